@@ -1,0 +1,36 @@
+# What every target is compiled with.
+if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
+  set(CMAKE_BUILD_TYPE Release CACHE STRING "Build type" FORCE)
+endif()
+set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+
+find_program(PTEC_CCACHE ccache)
+if(PTEC_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
+  set(CMAKE_CXX_COMPILER_LAUNCHER "${PTEC_CCACHE}")
+endif()
+
+add_library(ptec_defaults INTERFACE)
+target_compile_features(ptec_defaults INTERFACE cxx_std_20)
+target_compile_options(ptec_defaults INTERFACE
+  -Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wshadow -Wold-style-cast -Werror)
+target_include_directories(ptec_defaults INTERFACE "${PROJECT_SOURCE_DIR}/include" "${PROJECT_SOURCE_DIR}/src")
+if(CMAKE_BUILD_TYPE STREQUAL "Debug")
+  target_compile_definitions(ptec_defaults INTERFACE _GLIBCXX_ASSERTIONS)
+endif()
+if(PTEC_SANITIZERS)
+  list(JOIN PTEC_SANITIZERS "," ptec_sanitizers)
+  add_compile_options(-fsanitize=${ptec_sanitizers} -fno-omit-frame-pointer -fno-sanitize-recover=all)
+  add_link_options(-fsanitize=${ptec_sanitizers})
+endif()
+if(PTEC_COVERAGE)
+  add_compile_options(--coverage)
+  add_link_options(--coverage)
+endif()
+
+# A library of one stage: ptec_stage(name SOURCES ... LINKS ...). Links are the stages above it.
+function(ptec_stage name)
+  cmake_parse_arguments(arg "" "" "SOURCES;LINKS;PRIVATE_LINKS" ${ARGN})
+  add_library(ptec_${name} STATIC ${arg_SOURCES})
+  target_link_libraries(ptec_${name} PUBLIC ptec_defaults ${arg_LINKS} PRIVATE ${arg_PRIVATE_LINKS})
+endfunction()
