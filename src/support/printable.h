@@ -1,0 +1,13 @@
+// Text from a file, made safe to stand in a one-line message.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace ptec {
+
+/// `text` with everything but printable ASCII as \xNN, and cut to `max_bytes` of its bytes (with
+/// "..." behind).
+std::string printable(std::string_view text, std::size_t max_bytes = 80);
+
+}  // namespace ptec
