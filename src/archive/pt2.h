@@ -1,0 +1,46 @@
+// A .pt2 archive as torch.export.save lays it out (torch >= 2.9): which member is what.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "archive/zip.h"
+
+namespace ptec::archive {
+
+/// Reads a directory once and then hands out members. Keeps the file open; ranges that it hands out
+/// borrow from it, and stay valid when the object is moved.
+class Pt2Archive {
+ public:
+  /// Throws Io for what cannot be opened; Malformed or Unsupported, saying what the file is and the
+  /// next step, for what is no .pt2; Malformed for archive_format, archive_version, .data/version
+  /// or byteorder that are not as torch writes.
+  static Pt2Archive open(const std::string& path);
+  static Pt2Archive from_file(InputFile file);
+
+  const InputFile& file() const { return *file_; }
+  const std::string& root() const { return root_; }
+  /// Names of the programs inside, "model" for what torch.export.save writes.
+  std::vector<std::string> model_names() const;
+
+  /// Members by name without the root folder. `find_` may return null.
+  const ZipEntry* find_member(std::string_view name) const;
+  const ZipEntry& member(std::string_view name) const;
+
+  /// A whole member in memory, CRC checked.
+  std::vector<std::byte> read_member(std::string_view name, std::uint64_t max_bytes) const;
+
+  /// The members in directory order.
+  const std::vector<ZipEntry>& entries() const { return *entries_; }
+
+ private:
+  std::unique_ptr<InputFile> file_;
+  std::unique_ptr<std::vector<ZipEntry>> entries_;
+  std::map<std::string, std::size_t, std::less<>> index_;
+  std::string root_;
+};
+
+}  // namespace ptec::archive
