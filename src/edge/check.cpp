@@ -1,0 +1,258 @@
+#include "edge/check.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "edge/ops.h"
+#include "program/targets.h"
+#include "support/error.h"
+#include "tensorrt/engine_calls.h"
+
+namespace ptec::edge {
+namespace {
+
+// Keyword arguments of factories and casts that the out tensor carries; an out form need not have
+// them.
+constexpr std::string_view kCarriedByOut[] = {
+    "device", "dtype", "layout", "memory_format", "pin_memory"};
+
+bool has_graph(const Node& node) {
+  return std::any_of(node.args.begin(), node.args.end(), [](const Argument& argument) {
+    return std::holds_alternative<std::shared_ptr<Graph>>(argument.v);
+  });
+}
+
+// Operators that the reference turns into something else first, and whose kernels would do
+// something different as they are.
+constexpr std::string_view kNeedsLayoutPass[] = {
+    "aten::_to_copy.default", "aten::clone.default", "aten::empty.memory_format"};
+
+// Operators whose operands the reference casts to one type first.
+constexpr std::string_view kPromoted[] = {"aten::add.Tensor",
+                                          "aten::div.Tensor",
+                                          "aten::div.Tensor_mode",
+                                          "aten::minimum.default",
+                                          "aten::mul.Tensor",
+                                          "aten::sub.Tensor"};
+
+std::string_view type_name(ArgumentType type) {
+  switch (type) {
+    case ArgumentType::Tensor:
+      return "a tensor";
+    case ArgumentType::Scalar:
+      return "a number";
+    case ArgumentType::Int:
+      return "an int";
+    case ArgumentType::Double:
+      return "a float";
+    case ArgumentType::Bool:
+      return "a bool";
+    case ArgumentType::String:
+      return "a text";
+    case ArgumentType::ScalarType:
+      return "an element type";
+    case ArgumentType::MemoryFormat:
+      return "a memory format";
+  }
+  return "";
+}
+
+bool is_number(const Argument& value) {
+  return std::holds_alternative<std::int64_t>(value.v) || std::holds_alternative<bool>(value.v) ||
+         std::holds_alternative<double>(value.v);
+}
+
+/// Whether one value, no list, can stand for an argument of that type. A kernel that meets another
+/// kind ends the process.
+bool item_fits(const Graph& graph, const Argument& value, ArgumentType type) {
+  if (const NodeId* node = value.node()) {
+    const Value& result = graph.at(*node).value;
+    if (type == ArgumentType::Tensor) return result.tensor() != nullptr;
+    return result.scalar() != nullptr &&
+           (type == ArgumentType::Scalar || type == ArgumentType::Int ||
+            type == ArgumentType::Double || type == ArgumentType::Bool);
+  }
+  switch (type) {
+    case ArgumentType::Tensor:
+      return false;
+    case ArgumentType::Scalar:
+    case ArgumentType::Double:
+      return is_number(value);
+    case ArgumentType::Int:
+    case ArgumentType::Bool:
+      return std::holds_alternative<std::int64_t>(value.v) || std::holds_alternative<bool>(value.v);
+    case ArgumentType::String:
+      return std::holds_alternative<std::string>(value.v);
+    case ArgumentType::ScalarType:
+      return std::holds_alternative<ScalarType>(value.v);
+    case ArgumentType::MemoryFormat:
+      return std::holds_alternative<MemoryFormatCode>(value.v);
+  }
+  return false;
+}
+
+bool fits(const Graph& graph, const Argument& value, const ArgumentSchema& wanted) {
+  if (value.is_none())
+    return wanted.optional || (wanted.type == ArgumentType::Tensor && !wanted.list);
+  const Argument::List* list = value.list();
+  if (!wanted.list) return list == nullptr && item_fits(graph, value, wanted.type);
+  if (list == nullptr)
+    return wanted.type == ArgumentType::Int && item_fits(graph, value, wanted.type);
+  return std::all_of(list->begin(), list->end(), [&](const Argument& item) {
+    return item.is_none() ? wanted.optional_items : item_fits(graph, item, wanted.type);
+  });
+}
+
+std::string problem_with_kinds(const Graph& graph, const Node& node, const OpSchema& schema) {
+  for (std::size_t i = 0; i < schema.arguments.size(); ++i) {
+    const ArgumentSchema& wanted = schema.arguments[i];
+    const Argument* given = i < node.args.size() ? &node.args[i] : nullptr;
+    for (const NamedArgument& named : node.kwargs) {
+      if (named.name == wanted.name) given = &named.value;
+    }
+    if (given == nullptr || fits(graph, *given, wanted)) continue;
+    if (wanted.type == ArgumentType::Tensor && is_number(*given)) {
+      return fmt::format(
+          "{} has a number as '{}', where its kernel wants a tensor; this version does not lift "
+          "numbers yet",
+          node.target,
+          wanted.name);
+    }
+    return fmt::format("{} has something else than {}{} as '{}'",
+                       node.target,
+                       wanted.list ? "a list of which each is " : "",
+                       type_name(wanted.type),
+                       wanted.name);
+  }
+  return {};
+}
+
+bool mixes_types(const Graph& graph, const Node& node) {
+  if (std::find(std::begin(kPromoted), std::end(kPromoted), node.target) == std::end(kPromoted))
+    return false;
+  const TensorMeta* first = nullptr;
+  for (const Argument& argument : node.args) {
+    const TensorMeta* tensor =
+        argument.node() == nullptr ? nullptr : graph.at(*argument.node()).value.tensor();
+    if (tensor == nullptr) continue;
+    if (first != nullptr && first->dtype != tensor->dtype) return true;
+    first = tensor;
+  }
+  return false;
+}
+
+std::string problem_with_arguments(const Graph& graph, const Node& node, const OpSchema& schema) {
+  const auto positional = static_cast<std::size_t>(
+      std::count_if(schema.arguments.begin(), schema.arguments.end(), [](const ArgumentSchema& a) {
+        return !a.keyword_only;
+      }));
+  if (node.args.size() > positional) {
+    return fmt::format(
+        "{} takes {} positional arguments, found {}", node.target, positional, node.args.size());
+  }
+  for (const NamedArgument& argument : node.kwargs) {
+    if (schema.find_argument(argument.name)) continue;
+    if (std::find(std::begin(kCarriedByOut), std::end(kCarriedByOut), argument.name) ==
+        std::end(kCarriedByOut)) {
+      return fmt::format("{} has no argument '{}'", node.target, argument.name);
+    }
+  }
+  for (std::size_t i = node.args.size(); i < schema.arguments.size(); ++i) {
+    const ArgumentSchema& wanted = schema.arguments[i];
+    const bool given =
+        std::any_of(node.kwargs.begin(), node.kwargs.end(), [&wanted](const NamedArgument& a) {
+          return a.name == wanted.name;
+        });
+    if (!given && !wanted.default_value)
+      return fmt::format("{} misses its argument '{}'", node.target, wanted.name);
+  }
+  return problem_with_kinds(graph, node, schema);
+}
+
+std::string problem_with(const Graph& graph, const Node& node) {
+  if (node.target == kGetItem || node.target == kDelegateCall || tensorrt::is_engine_call(node))
+    return {};
+  if (has_graph(node))
+    return fmt::format("{} is control flow, which this version does not lower yet", node.target);
+  const OpSchema* schema = find_op(node.target);
+  if (schema == nullptr) {
+    if (writes_in_place(node.target)) {
+      return fmt::format("{} writes in place; export the program with run_decompositions() first",
+                         node.target);
+    }
+    return fmt::format(
+        "{} has no out form that ExecuTorch's kernels provide; let TensorRT take it, or rewrite it",
+        node.target);
+  }
+  if (std::find(std::begin(kNeedsLayoutPass), std::end(kNeedsLayoutPass), node.target) !=
+      std::end(kNeedsLayoutPass)) {
+    return fmt::format(
+        "{} changes a tensor's type or layout, which this version does not lower yet", node.target);
+  }
+  if (mixes_types(graph, node)) {
+    return fmt::format("{} mixes element types, which this version does not cast to one yet",
+                       node.target);
+  }
+  if (node.value.scalar() != nullptr) {
+    return fmt::format("{} gives a symbolic scalar, which this version does not lower yet",
+                       node.target);
+  }
+  std::string problem = problem_with_arguments(graph, node, *schema);
+  const std::vector<ValueItem>* list = node.value.list();
+  if (problem.empty() && !schema->list_out &&
+      (list == nullptr ? 1 : list->size()) != schema->outs.size()) {
+    problem = fmt::format("{} has {} results, found {}",
+                          node.target,
+                          schema->outs.size(),
+                          list == nullptr ? 1 : list->size());
+  }
+  return problem;
+}
+
+constexpr std::string_view kind_name(OutputKind kind) {
+  switch (kind) {
+    case OutputKind::BufferMutation:
+      return "the program mutates buffer";
+    case OutputKind::ParameterMutation:
+      return "the program mutates parameter";
+    case OutputKind::UserInputMutation:
+      return "the program mutates its input";
+    case OutputKind::Token:
+      return "the program returns an effect token";
+    default:
+      return "the program returns a loss or gradient for";
+  }
+}
+
+}  // namespace
+
+void check_exportable(const Program& program) {
+  std::vector<std::string> problems;
+  for (NodeId id = program.graph.first(); id != kNoNode; id = program.graph.at(id).next) {
+    const Node& node = program.graph.at(id);
+    if (node.kind != NodeKind::Call) continue;
+    const std::string problem = problem_with(program.graph, node);
+    if (problem.empty()) continue;
+    const Breadcrumb here("node", node.name);
+    problems.push_back(Breadcrumb::trail() + problem);
+  }
+  for (const OutputSpec& output : program.outputs) {
+    if (output.kind == OutputKind::UserOutput) continue;
+    problems.push_back(Breadcrumb::trail() +
+                       fmt::format("{} '{}', which this version does not export yet",
+                                   kind_name(output.kind),
+                                   output.target));
+  }
+  for (const InputSpec& input : program.inputs) {
+    if (input.kind == InputKind::Token) {
+      problems.push_back(Breadcrumb::trail() +
+                         fmt::format("input '{}' is an effect token", input.name));
+    }
+  }
+  if (!problems.empty()) throw Error(ErrorCode::Unsupported, std::move(problems));
+}
+
+}  // namespace ptec::edge

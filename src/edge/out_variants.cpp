@@ -1,0 +1,88 @@
+#include "edge/out_variants.h"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "edge/ops.h"
+#include "program/names.h"
+#include "program/targets.h"
+#include "support/error.h"
+
+namespace ptec::edge {
+namespace {
+
+/// The kernel reads a `double` argument as a double only, so an int literal has to become one.
+Argument coerced(Argument value, const ArgumentSchema& schema) {
+  if (auto* list = std::get_if<Argument::List>(&value.v)) {
+    for (Argument& item : *list) item = coerced(std::move(item), schema);
+    return value;
+  }
+  if (schema.type == ArgumentType::Double) {
+    if (const auto* number = std::get_if<std::int64_t>(&value.v))
+      return static_cast<double>(*number);
+  }
+  if (schema.type == ArgumentType::Int) {
+    if (const auto* flag = std::get_if<bool>(&value.v)) return static_cast<std::int64_t>(*flag);
+  }
+  if (schema.type == ArgumentType::Bool) {
+    if (const auto* number = std::get_if<std::int64_t>(&value.v)) return *number != 0;
+  }
+  return value;
+}
+
+std::vector<Argument> arguments_in_order(const Node& node, const OpSchema& schema) {
+  std::vector<Argument> args;
+  for (std::size_t i = 0; i < schema.arguments.size(); ++i) {
+    const ArgumentSchema& wanted = schema.arguments[i];
+    const Argument* given = i < node.args.size() ? &node.args[i] : nullptr;
+    for (const NamedArgument& named : node.kwargs) {
+      if (named.name == wanted.name) given = &named.value;
+    }
+    PTEC_INVARIANT(given != nullptr || wanted.default_value,
+                   "argument '" + wanted.name + "' of " + node.target + " is missing");
+    args.push_back(coerced(given != nullptr ? *given : *wanted.default_value, wanted));
+  }
+  return args;
+}
+
+void rewrite(Program& program, NodeId id, const OpSchema& schema, NameTable& names) {
+  Graph& graph = program.graph;
+  std::vector<Argument> args = arguments_in_order(graph.at(id), schema);
+  Argument::List outs;
+  for (const SpecId spec : graph.at(id).specs) {
+    Node alloc;
+    alloc.name = names.unique("alloc");
+    alloc.target = kAlloc;
+    if (spec != kNoSpec) alloc.specs = {spec};
+    outs.emplace_back(graph.insert(std::move(alloc), id));
+  }
+  if (schema.list_out) {
+    args.emplace_back(std::move(outs));
+  } else {
+    for (Argument& out : outs) args.push_back(std::move(out));
+  }
+  graph.set_arguments(id, std::move(args), {});
+  graph.at(id).target = schema.out;
+}
+
+}  // namespace
+
+OutVariantStats to_out_variants(Program& program) {
+  OutVariantStats stats;
+  NameTable names(program.graph);
+  NodeId next = kNoNode;
+  for (NodeId id = program.graph.first(); id != kNoNode; id = next) {
+    next = program.graph.at(id).next;
+    const Node& node = program.graph.at(id);
+    if (node.kind != NodeKind::Call || node.target == kGetItem || node.target == kDelegateCall)
+      continue;
+    const OpSchema* schema = find_op(node.target);
+    PTEC_INVARIANT(schema != nullptr, node.target + " has no out form");
+    rewrite(program, id, *schema, names);
+    ++stats.rewritten;
+  }
+  return stats;
+}
+
+}  // namespace ptec::edge

@@ -1,0 +1,51 @@
+#include "edge/requires_grad.h"
+
+#include "edge/ops.h"
+#include "program/targets.h"
+#include "tensorrt/engine_calls.h"
+
+namespace ptec::edge {
+namespace {
+
+bool requires_grad(const Node& node) {
+  if (const TensorMeta* tensor = node.value.tensor()) return tensor->requires_grad;
+  return false;
+}
+
+void set(TensorMeta& tensor, bool wanted) {
+  tensor.requires_grad = wanted && (is_floating(tensor.dtype) || is_complex(tensor.dtype));
+}
+
+void visit(Graph& graph, Node& node) {
+  if (node.target == kGetItem) {
+    const Node& source = graph.at(*node.args[0].node());
+    const std::size_t index = static_cast<std::size_t>(std::get<std::int64_t>(node.args[1].v));
+    const TensorMeta* element = std::get_if<TensorMeta>(&(*source.value.list())[index]);
+    if (element != nullptr && node.value.tensor() != nullptr)
+      node.value.tensor()->requires_grad = element->requires_grad;
+    return;
+  }
+  const OpSchema* schema = find_op(node.target);
+  bool wanted = node.target != kDelegateCall && !tensorrt::is_engine_call(node) &&
+                (schema == nullptr || !schema->never_requires_grad);
+  if (wanted) {
+    wanted = false;
+    for_each_input(node, [&](NodeId input) { wanted = wanted || requires_grad(graph.at(input)); });
+  }
+  if (TensorMeta* tensor = node.value.tensor()) set(*tensor, wanted);
+  if (auto* list = std::get_if<std::vector<ValueItem>>(&node.value.v)) {
+    for (ValueItem& item : *list) {
+      if (TensorMeta* tensor = std::get_if<TensorMeta>(&item)) set(*tensor, wanted);
+    }
+  }
+}
+
+}  // namespace
+
+void propagate_requires_grad(Program& program) {
+  for (NodeId id = program.graph.first(); id != kNoNode; id = program.graph.at(id).next) {
+    if (program.graph.at(id).kind == NodeKind::Call) visit(program.graph, program.graph.at(id));
+  }
+}
+
+}  // namespace ptec::edge

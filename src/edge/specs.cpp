@@ -1,0 +1,119 @@
+#include "edge/specs.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+
+#include "program/targets.h"
+#include "support/error.h"
+#include "support/limits.h"
+
+namespace ptec::edge {
+namespace {
+
+std::vector<std::uint8_t> dim_order_of(const Program& program, const TensorMeta& tensor) {
+  std::vector<std::int64_t> strides;
+  for (const Dim& stride : tensor.strides) {
+    const std::optional<std::int64_t> value = example_value(program, stride);
+    if (!value)
+      fail(ErrorCode::Unsupported,
+           fmt::format("stride {} has no example value", program.exprs.print(stride)));
+    if (*value == 0)
+      fail(ErrorCode::Unsupported, "a stride is 0 (an expanded view); make the tensor contiguous");
+    strides.push_back(*value);
+  }
+  std::vector<std::uint8_t> order(strides.size());
+  std::iota(order.begin(), order.end(), std::uint8_t{0});
+  std::stable_sort(order.begin(), order.end(), [&strides](std::uint8_t a, std::uint8_t b) {
+    return strides[a] > strides[b];
+  });
+  return order;
+}
+
+TensorSpec spec_of(const Program& program, const TensorMeta& tensor) {
+  if (tensor.sizes.size() > kMaxPteRank) {
+    fail(ErrorCode::Unsupported,
+         fmt::format("the tensor has {} dimensions; an ExecuTorch program has at most {}",
+                     tensor.sizes.size(),
+                     kMaxPteRank));
+  }
+  if (info(tensor.dtype).pte_code < 0) {
+    fail(ErrorCode::Unsupported,
+         fmt::format("element type {} does not exist in ExecuTorch", info(tensor.dtype).name));
+  }
+  TensorSpec spec;
+  spec.dtype = tensor.dtype;
+  spec.sizes = tensor.sizes;
+  spec.strides = tensor.strides;
+  spec.dim_order = dim_order_of(program, tensor);
+  spec.dynamic = std::any_of(
+      tensor.sizes.begin(), tensor.sizes.end(), [](const Dim& dim) { return !dim.is_number(); });
+  spec.requires_grad = tensor.requires_grad;
+  return spec;
+}
+
+bool is_constant(InputKind kind) {
+  return kind == InputKind::Parameter || kind == InputKind::Buffer ||
+         kind == InputKind::TensorConstant;
+}
+
+void visit(Program& program, Node& node) {
+  node.specs.clear();
+  if (node.target == kGetItem) {
+    const Node& source = program.graph.at(*node.args[0].node());
+    node.specs.push_back(
+        source.specs.at(static_cast<std::size_t>(std::get<std::int64_t>(node.args[1].v))));
+  } else if (node.kind == NodeKind::Output) {
+    // What is returned keeps the specs that it has now. When a copy from the device takes the place
+    // of a result later, the result on the device still counts as alive to the end: the reference
+    // plans it so.
+    for_each_input(node, [&](NodeId result) {
+      const Node& returned = program.graph.at(result);
+      node.specs.insert(node.specs.end(), returned.specs.begin(), returned.specs.end());
+    });
+  } else if (const TensorMeta* tensor = node.value.tensor()) {
+    node.specs.push_back(program.add_spec(spec_of(program, *tensor)));
+  } else if (const std::vector<ValueItem>* list = node.value.list()) {
+    for (const ValueItem& item : *list) {
+      const TensorMeta* element = std::get_if<TensorMeta>(&item);
+      node.specs.push_back(element == nullptr ? kNoSpec
+                                              : program.add_spec(spec_of(program, *element)));
+    }
+  }
+}
+
+}  // namespace
+
+std::optional<std::int64_t> example_value(const Program& program, const Dim& dim) {
+  if (dim.is_number()) return dim.number();
+  const Expr& expr = program.exprs.at(dim.expr());
+  if (expr.hint) return expr.hint;
+  std::map<std::string, std::int64_t, std::less<>> values;
+  for (const std::string& symbol : program.exprs.symbols(dim)) {
+    for (std::size_t id = 0; id < program.exprs.size(); ++id) {
+      const Expr& candidate = program.exprs.at(static_cast<ExprId>(id));
+      if (candidate.op == ExprOp::Symbol && candidate.symbol == symbol && candidate.hint)
+        values[symbol] = *candidate.hint;
+    }
+  }
+  return program.exprs.evaluate(dim, values);
+}
+
+void make_specs(Program& program) {
+  program.specs.clear();
+  for (NodeId id = program.graph.first(); id != kNoNode; id = program.graph.at(id).next) {
+    Node& node = program.graph.at(id);
+    const Breadcrumb here("node", node.name);
+    visit(program, node);
+  }
+  for (const InputSpec& input : program.inputs) {
+    if (!is_constant(input.kind)) continue;
+    for (const SpecId id : program.graph.at(input.node).specs) {
+      program.spec(id).constant = true;
+      program.spec(id).constant_fqn = input.target;
+    }
+  }
+}
+
+}  // namespace ptec::edge

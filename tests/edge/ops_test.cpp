@@ -1,0 +1,51 @@
+#include "edge/ops.h"
+
+#include <gtest/gtest.h>
+
+namespace ptec::edge {
+namespace {
+
+TEST(Ops, EveryRowParses) {
+  ASSERT_FALSE(op_rows().empty());
+  for (const OpRow& row : op_rows()) {
+    const OpSchema schema = parse_op_row(row);
+    EXPECT_FALSE(schema.arguments.empty()) << row.functional;
+    EXPECT_FALSE(schema.outs.empty()) << row.functional;
+    EXPECT_NE(row.out.find("::"), std::string_view::npos) << row.functional;
+    EXPECT_NE(row.out.rfind('.'), std::string_view::npos) << row.functional;
+    EXPECT_EQ(find_op(row.functional)->out, row.out);
+    EXPECT_EQ(find_op_by_out(row.out)->functional, row.functional);
+    bool keyword_only = false;
+    for (const ArgumentSchema& argument : schema.arguments) {
+      EXPECT_GE(argument.keyword_only, keyword_only)
+          << row.functional << ": positional after keyword-only";
+      keyword_only = argument.keyword_only;
+    }
+  }
+}
+
+TEST(Ops, AbsentRowIsNull) { EXPECT_EQ(find_op("aten::no_such_op.default"), nullptr); }
+
+TEST(Ops, ParsesKindsAndDefaults) {
+  const OpSchema schema =
+      parse_op_row({"a::b.c",
+                    "a::b.out",
+                    "x:T w:T? xs:T[] ys:T?[] n:i=-1 k:i[2]=0 f:f=0.5 *s:str=none d:dtype?=None",
+                    "out",
+                    ""});
+  ASSERT_EQ(schema.arguments.size(), 9u);
+  EXPECT_FALSE(schema.arguments[0].optional);
+  EXPECT_TRUE(schema.arguments[1].optional);
+  EXPECT_TRUE(schema.arguments[2].list);
+  EXPECT_TRUE(schema.arguments[3].optional_items);
+  EXPECT_EQ(std::get<std::int64_t>(schema.arguments[4].default_value->v), -1);
+  EXPECT_EQ(schema.arguments[5].default_value->list()->size(), 2u);
+  EXPECT_EQ(std::get<double>(schema.arguments[6].default_value->v), 0.5);
+  EXPECT_FALSE(schema.arguments[6].keyword_only);
+  EXPECT_TRUE(schema.arguments[7].keyword_only);
+  EXPECT_EQ(std::get<std::string>(schema.arguments[7].default_value->v), "none");
+  EXPECT_TRUE(schema.arguments[8].default_value->is_none());
+}
+
+}  // namespace
+}  // namespace ptec::edge
