@@ -1,0 +1,108 @@
+#include "plan/greedy.h"
+
+#include <algorithm>
+#include <iterator>
+#include <map>
+#include <numeric>
+#include <optional>
+
+#include "support/bytes.h"
+#include "support/error.h"
+
+namespace ptec::plan {
+namespace {
+
+/// One bucket: how far up it is occupied at every moment. `height_` maps the first moment of a
+/// stretch to the end offset of what is alive in it (nothing: free), so that a bucket with
+/// thousands of tensors answers in logarithmic time.
+class Bucket {
+ public:
+  explicit Bucket(std::uint64_t size_bytes) : size_bytes_(size_bytes) {
+    height_.emplace(0, std::nullopt);
+  }
+
+  std::uint64_t size_bytes() const { return size_bytes_; }
+
+  /// Highest end offset of what is alive at some moment of `lifetime`; nothing when the bucket is
+  /// free all the time.
+  std::optional<std::uint64_t> occupied_up_to(const Lifetime& lifetime) const {
+    std::optional<std::uint64_t> highest;
+    for (auto at = std::prev(height_.upper_bound(lifetime.first));
+         at != height_.end() && at->first <= lifetime.last;
+         ++at) {
+      if (at->second) highest = std::max(highest.value_or(0), *at->second);
+    }
+    return highest;
+  }
+
+  void occupy(const Lifetime& lifetime, std::uint64_t end_offset_bytes) {
+    split(lifetime.first);
+    split(lifetime.last + 1);
+    for (auto at = height_.find(lifetime.first); at != height_.end() && at->first <= lifetime.last;
+         ++at) {
+      at->second = std::max(at->second.value_or(0), end_offset_bytes);
+    }
+  }
+
+ private:
+  void split(std::uint32_t moment) {
+    const auto at = std::prev(height_.upper_bound(moment));
+    if (at->first != moment) height_.emplace(moment, at->second);
+  }
+
+  std::uint64_t size_bytes_;
+  std::map<std::uint32_t, std::optional<std::uint64_t>> height_;
+};
+
+struct Spot {
+  std::size_t bucket = 0;
+  std::uint64_t offset_bytes = 0;
+};
+
+Spot pick(std::vector<Bucket>& buckets, const Tensor& tensor) {
+  std::optional<Spot> behind;
+  for (std::size_t i = 0; i < buckets.size(); ++i) {
+    const std::optional<std::uint64_t> occupied = buckets[i].occupied_up_to(tensor.lifetime);
+    if (!occupied) return {i, 0};
+    if (!behind && *occupied > 0 && tensor.size_bytes <= buckets[i].size_bytes() - *occupied)
+      behind = Spot{i, *occupied};
+  }
+  if (behind) return *behind;
+  buckets.emplace_back(tensor.size_bytes);
+  return {buckets.size() - 1, 0};
+}
+
+}  // namespace
+
+Placement place_greedily(const std::vector<Tensor>& tensors, std::uint64_t base_bytes) {
+  std::vector<std::size_t> order(tensors.size());
+  std::iota(order.rbegin(), order.rend(), std::size_t{0});
+  std::stable_sort(order.begin(), order.end(), [&tensors](std::size_t a, std::size_t b) {
+    return tensors[a].size_bytes > tensors[b].size_bytes;
+  });
+
+  std::vector<Bucket> buckets;
+  std::vector<Spot> spots(tensors.size());
+  for (const std::size_t index : order) {
+    spots[index] = pick(buckets, tensors[index]);
+    buckets[spots[index].bucket].occupy(tensors[index].lifetime,
+                                        spots[index].offset_bytes + tensors[index].size_bytes);
+  }
+
+  std::vector<std::uint64_t> start(buckets.size());
+  std::uint64_t total = base_bytes;
+  for (std::size_t i = 0; i < buckets.size(); ++i) {
+    start[i] = total;
+    const std::optional<std::uint64_t> sum = checked_add(total, buckets[i].size_bytes());
+    if (!sum || *sum > static_cast<std::uint64_t>(INT64_MAX))
+      fail(ErrorCode::Limit, "the planned memory passes 2^63 bytes");
+    total = *sum;
+  }
+  Placement placement;
+  placement.arena_size_bytes = total;
+  for (const Spot& spot : spots)
+    placement.offset_bytes.push_back(start[spot.bucket] + spot.offset_bytes);
+  return placement;
+}
+
+}  // namespace ptec::plan

@@ -1,0 +1,45 @@
+#include "plan/lifetimes.h"
+
+#include <algorithm>
+#include <limits>
+
+#include "support/error.h"
+
+namespace ptec::plan {
+namespace {
+
+constexpr std::uint32_t kUnset = std::numeric_limits<std::uint32_t>::max();
+
+}  // namespace
+
+Lifetimes find_lifetimes(const Program& program) {
+  const Graph& graph = program.graph;
+  Lifetimes lifetimes;
+  lifetimes.of.assign(program.specs.size(), {kUnset, 0});
+  std::vector<bool> collected(program.specs.size(), false);
+  std::uint32_t position = 0;
+  for (NodeId id = graph.first(); id != kNoNode; id = graph.at(id).next, ++position) {
+    const Node& node = graph.at(id);
+    const std::uint32_t begin = node.kind == NodeKind::Placeholder ? 0 : position;
+    const auto mention = [&](const Node& mentioned) {
+      for (const SpecId spec : mentioned.specs) {
+        if (spec == kNoSpec) continue;
+        Lifetime& lifetime = lifetimes.of[static_cast<std::size_t>(spec)];
+        lifetime.first = std::min(lifetime.first, begin);
+        lifetime.last = std::max(lifetime.last, position);
+      }
+    };
+    mention(node);
+    for_each_input(node, [&](NodeId input) { mention(graph.at(input)); });
+    for (const SpecId spec : node.specs) {
+      if (spec == kNoSpec || program.spec(spec).constant ||
+          collected[static_cast<std::size_t>(spec)])
+        continue;
+      collected[static_cast<std::size_t>(spec)] = true;
+      lifetimes.to_plan.push_back(spec);
+    }
+  }
+  return lifetimes;
+}
+
+}  // namespace ptec::plan

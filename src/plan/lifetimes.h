@@ -1,0 +1,28 @@
+// From where to where in a graph each tensor is alive.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "program/program.h"
+
+namespace ptec::plan {
+
+/// Closed interval of node positions, counted over all nodes of the graph.
+struct Lifetime {
+  std::uint32_t first = 0;
+  std::uint32_t last = 0;
+};
+
+/// Lifetimes by spec id, and the specs that need memory, in the order in which the graph first
+/// returns them. Inputs live from position 0, what is returned lives to the end, and an out tensor
+/// lives from its alloc node on. Constants need no memory. Needs out form. Source: ExecuTorch 1.4,
+/// exir/memory_planning.py, `update_all_tensors_lifetime`.
+struct Lifetimes {
+  std::vector<Lifetime> of;  // by spec id; meaningless for a spec that no node mentions
+  std::vector<SpecId> to_plan;
+};
+
+Lifetimes find_lifetimes(const Program& program);
+
+}  // namespace ptec::plan

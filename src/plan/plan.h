@@ -1,0 +1,26 @@
+// Lifetimes -> arenas and offsets.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "program/program.h"
+
+namespace ptec::plan {
+
+/// One planned piece of memory. Arena 0 is reserved and empty.
+struct Arena {
+  std::uint64_t size_bytes = 0;
+  std::optional<std::int64_t> cuda_index;  // set: on that device
+};
+
+/// Bytes that a spec's tensor takes, all sizes being numbers. Throws Limit over 2^63 - 1.
+std::uint64_t tensor_size_bytes(const TensorSpec& spec);
+
+/// Gives every spec that needs memory an arena and an offset (a multiple of 16): the host's arena
+/// first, then devices by index. Needs out form and numeric sizes. Source: ExecuTorch 1.4,
+/// exir/memory_planning.py, `apply_algo`.
+std::vector<Arena> plan_memory(Program& program);
+
+}  // namespace ptec::plan
