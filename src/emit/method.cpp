@@ -1,0 +1,267 @@
+#include "emit/method.h"
+
+#include <limits>
+#include <map>
+#include <utility>
+
+#include "edge/ops.h"
+#include "emit/container_text.h"
+#include "program/targets.h"
+#include "support/error.h"
+
+namespace ptec::emit {
+namespace {
+
+constexpr std::int64_t kMemoryFormatContiguous = 1;  // torch.export's numbers
+constexpr std::int64_t kMemoryFormatPreserve = 4;
+
+class Emitter {
+ public:
+  Emitter(const Program& program, ConstantTable& constants)
+      : program_(program),
+        constants_(constants),
+        by_spec_(program.specs.size(), kNone),
+        by_node_(program.graph.id_bound(), kNone) {}
+
+  Method run(std::vector<plan::Arena> arenas) {
+    method_.name = program_.name;
+    method_.program = &program_;
+    method_.arenas = std::move(arenas);
+    method_.input_tree = container_text(program_.input_tree);
+    method_.output_tree = container_text(program_.output_tree);
+    std::map<NodeId, const InputSpec*> inputs;
+    for (const InputSpec& input : program_.inputs) inputs.emplace(input.node, &input);
+    for (NodeId id = program_.graph.first(); id != kNoNode; id = program_.graph.at(id).next) {
+      const Node& node = program_.graph.at(id);
+      const Breadcrumb here("node", node.name);
+      switch (node.kind) {
+        case NodeKind::Placeholder:
+          emit_placeholder(id, *inputs.at(id));
+          break;
+        case NodeKind::Call:
+          emit_call(id);
+          break;
+        case NodeKind::Output:
+          emit_outputs(node);
+          break;
+      }
+    }
+    return std::move(method_);
+  }
+
+ private:
+  static constexpr ValueIndex kNone = -1;
+
+  ValueIndex add(EValue value) {
+    if (method_.values.size() >= static_cast<std::size_t>(std::numeric_limits<ValueIndex>::max())) {
+      fail(ErrorCode::Limit, "the method has more than 2^31 values");
+    }
+    method_.values.push_back(std::move(value));
+    return static_cast<ValueIndex>(method_.values.size() - 1);
+  }
+
+  ValueIndex tensor_value(SpecId spec) {
+    ValueIndex& index = by_spec_[static_cast<std::size_t>(spec)];
+    if (index == kNone) index = add(TensorValue{spec, 0});
+    return index;
+  }
+
+  ValueIndex value_of(NodeId id) {
+    const Node& node = program_.graph.at(id);
+    if (node.specs.size() == 1 && node.specs[0] != kNoSpec) return tensor_value(node.specs[0]);
+    const ValueIndex index = by_node_[static_cast<std::size_t>(id)];
+    PTEC_INVARIANT(index != kNone, "'" + node.name + "' has no value");
+    return index;
+  }
+
+  ValueIndex input_literal(const Argument& constant) {
+    if (const auto* flag = std::get_if<bool>(&constant.v)) return add(*flag);
+    if (const auto* number = std::get_if<std::int64_t>(&constant.v)) return add(*number);
+    if (const auto* real = std::get_if<double>(&constant.v)) return add(*real);
+    return add(None{});
+  }
+
+  void emit_placeholder(NodeId id, const InputSpec& input) {
+    const Node& node = program_.graph.at(id);
+    ValueIndex index = kNone;
+    if (!node.specs.empty()) {
+      const SpecId spec = node.specs[0];
+      if (program_.spec(spec).constant) {
+        const Breadcrumb here("constant", input.target);
+        const TensorData& data = program_.tensors.find(input.target)->second;
+        index = by_spec_[static_cast<std::size_t>(spec)] =
+            add(TensorValue{spec, constants_.add(dense_bytes(data))});
+      } else {
+        index = tensor_value(spec);
+      }
+    } else {
+      index = input_literal(input.constant);
+    }
+    by_node_[static_cast<std::size_t>(id)] = index;
+    if (input.kind == InputKind::UserInput || input.kind == InputKind::ConstantInput)
+      method_.inputs.push_back(index);
+  }
+
+  void emit_call(NodeId id) {
+    const Node& node = program_.graph.at(id);
+    if (node.target == kGetItem) return;
+    if (node.target == kAlloc) {
+      tensor_value(node.specs.at(0));
+    } else if (node.target == kDelegateCall) {
+      emit_delegate(node);
+    } else {
+      emit_kernel(node);
+    }
+  }
+
+  void emit_delegate(const Node& node) {
+    DelegateCall call;
+    call.delegate_index = static_cast<std::int32_t>(method_.delegates.size());
+    method_.delegates.push_back(static_cast<std::size_t>(std::get<std::int64_t>(node.args[0].v)));
+    std::vector<ValueIndex> outputs;
+    for (const SpecId spec : node.specs) outputs.push_back(tensor_value(spec));
+    for (std::size_t i = 1; i < node.args.size(); ++i) {
+      const NodeId* input = node.args[i].node();
+      call.args.push_back(input != nullptr ? value_of(*input) : literal(node.args[i]));
+    }
+    call.args.insert(call.args.end(), outputs.begin(), outputs.end());
+    method_.instructions.emplace_back(std::move(call));
+  }
+
+  void emit_kernel(const Node& node) {
+    const edge::OpSchema* schema = edge::find_op_by_out(node.target);
+    PTEC_INVARIANT(schema != nullptr, node.target + " is not in out form");
+    KernelCall call;
+    call.operator_index = operator_index(node.target);
+    for (std::size_t i = 0; i < schema->arguments.size(); ++i) {
+      call.args.push_back(argument(node.args.at(i), schema->arguments[i]));
+    }
+    emit_outs(node, *schema, call);
+    method_.instructions.emplace_back(std::move(call));
+  }
+
+  /// The out arguments, then what the operator returns: the out again, or a list of them.
+  void emit_outs(const Node& node, const edge::OpSchema& schema, KernelCall& call) {
+    TensorList outs;
+    for (std::size_t i = schema.arguments.size(); i < node.args.size(); ++i) {
+      for_each_input(node.args[i], [&](NodeId alloc) { outs.items.push_back(value_of(alloc)); });
+    }
+    if (schema.list_out) {
+      call.args.push_back(add(outs));
+      call.args.push_back(add(outs));
+    } else {
+      call.args.insert(call.args.end(), outs.items.begin(), outs.items.end());
+      call.args.push_back(outs.items.size() == 1 ? outs.items[0] : add(outs));
+    }
+  }
+
+  std::int32_t operator_index(std::string_view target) {
+    const auto [found, added] =
+        operators_.try_emplace(target, static_cast<std::int32_t>(method_.operators.size()));
+    if (added) {
+      const std::size_t dot = target.rfind('.');
+      const std::string_view overload = target.substr(dot + 1);
+      method_.operators.push_back(
+          {std::string(target.substr(0, dot)), std::string(overload == "default" ? "" : overload)});
+    }
+    return found->second;
+  }
+
+  ValueIndex literal(const Argument& value) {
+    if (const auto* flag = std::get_if<bool>(&value.v)) return add(*flag);
+    if (const auto* number = std::get_if<std::int64_t>(&value.v)) return add(*number);
+    if (const auto* real = std::get_if<double>(&value.v)) return add(*real);
+    if (const auto* text = std::get_if<std::string>(&value.v)) return add(*text);
+    if (const auto* type = std::get_if<ScalarType>(&value.v))
+      return add(std::int64_t{info(*type).pte_code});
+    if (std::holds_alternative<LayoutCode>(value.v))
+      return add(std::int64_t{0});  // strided is the only one left
+    if (const auto* format = std::get_if<MemoryFormatCode>(&value.v)) {
+      const auto code = static_cast<std::int64_t>(*format);
+      if (code != kMemoryFormatContiguous && code != kMemoryFormatPreserve) {
+        fail(ErrorCode::Unsupported,
+             "a channels-last memory format cannot be an argument in a .pte");
+      }
+      return add(std::int64_t{code == kMemoryFormatPreserve ? 1 : 0});
+    }
+    if (value.is_none()) return add(None{});
+    fail(ErrorCode::Unsupported, "an argument has a kind that a .pte cannot hold");
+  }
+
+  ValueIndex argument(const Argument& value, const edge::ArgumentSchema& schema) {
+    if (value.is_none()) {
+      if (schema.type == edge::ArgumentType::Tensor && !schema.list && !schema.optional)
+        return add(AbsentTensor{});
+      return add(None{});
+    }
+    if (schema.list) return list(value, schema);
+    const NodeId* node = value.node();
+    return node != nullptr ? value_of(*node) : literal(value);
+  }
+
+  ValueIndex list(const Argument& value, const edge::ArgumentSchema& schema) {
+    const Argument::List* items = value.list();
+    const Argument::List single{value};
+    if (items == nullptr) items = &single;  // torch lets one int stand for a list of one
+    switch (schema.type) {
+      case edge::ArgumentType::Tensor:
+        return tensor_list(*items, schema.optional_items);
+      case edge::ArgumentType::Double: {
+        DoubleList out;
+        for (const Argument& item : *items) out.items.push_back(std::get<double>(item.v));
+        return add(std::move(out));
+      }
+      case edge::ArgumentType::Bool: {
+        BoolList out;
+        for (const Argument& item : *items) out.items.push_back(std::get<bool>(item.v));
+        return add(std::move(out));
+      }
+      default: {
+        IntList out;
+        for (const Argument& item : *items) {
+          const NodeId* node = item.node();
+          out.items.push_back(node != nullptr ? value_of(*node) : literal(item));
+        }
+        return add(std::move(out));
+      }
+    }
+  }
+
+  ValueIndex tensor_list(const Argument::List& items, bool optional_items) {
+    std::vector<ValueIndex> indices;
+    for (const Argument& item : items)
+      indices.push_back(item.node() != nullptr ? value_of(*item.node()) : kNone);
+    if (optional_items) return add(OptionalTensorList{std::move(indices)});
+    return add(TensorList{std::move(indices)});
+  }
+
+  void emit_outputs(const Node& node) {
+    const Argument::List& results = *node.args.at(0).list();
+    for (std::size_t i = 0; i < results.size(); ++i) {
+      if (program_.outputs[i].kind == OutputKind::BufferMutation) continue;
+      const NodeId* result = results[i].node();
+      if (result == nullptr && std::holds_alternative<std::string>(results[i].v)) {
+        fail(ErrorCode::Unsupported,
+             "output " + std::to_string(i) + " is a text, which a method cannot return");
+      }
+      method_.outputs.push_back(result != nullptr ? value_of(*result) : literal(results[i]));
+    }
+  }
+
+  const Program& program_;
+  ConstantTable& constants_;
+  Method method_;
+  std::vector<ValueIndex> by_spec_;
+  std::vector<ValueIndex> by_node_;
+  std::map<std::string_view, std::int32_t> operators_;
+};
+
+}  // namespace
+
+Method emit_method(const Program& program,
+                   std::vector<plan::Arena> arenas,
+                   ConstantTable& constants) {
+  return Emitter(program, constants).run(std::move(arenas));
+}
+
+}  // namespace ptec::emit
