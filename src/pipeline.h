@@ -1,0 +1,25 @@
+// The compiler: what happens to a program, step by step.
+#pragma once
+
+#include <vector>
+
+#include "emit/segments.h"
+#include "plan/plan.h"
+#include "program/program.h"
+#include "ptec/report.h"
+
+namespace ptec {
+
+struct PipelineOptions {
+  bool trace_steps = false;
+};
+
+/// Edge form: TensorRT has its engines, what is left is functional and has kernels.
+void lower_to_edge(Program& program, const PipelineOptions& options, Report& report);
+
+/// Out form with devices, bounds and memory. Returns the arenas.
+std::vector<plan::Arena> lower_to_execution(Program& program,
+                                            const PipelineOptions& options,
+                                            Report& report);
+
+}  // namespace ptec

@@ -1,0 +1,7 @@
+#include "ptec/version.h"
+
+namespace ptec {
+
+std::string_view version() { return PTEC_VERSION; }
+
+}  // namespace ptec
