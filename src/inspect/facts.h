@@ -1,0 +1,88 @@
+// All that an inspection found, ready to be printed.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "archive/pt2.h"
+#include "inspect/plan_header.h"
+#include "inspect/pte.h"
+#include "inspect/tensorrt_blob.h"
+#include "program/program.h"
+#include "tensorrt/engine_record.h"
+
+namespace ptec::inspect {
+
+// ---- a program (.pte)
+
+/// A stretch of the file. Together they cover it to the last byte, in order.
+struct PteRegion {
+  FileRange range;
+  std::string what;
+};
+
+struct PteDelegateFacts {
+  std::optional<TensorRtBlob> blob;  // for TensorRTBackend
+  std::size_t shared_by = 1;         // delegates that use the same bytes
+};
+
+/// Bytes that cross between host and devices in one run.
+struct PteCopyFacts {
+  std::uint64_t to_device_bytes = 0;
+  std::uint64_t to_host_bytes = 0;
+};
+
+struct PtePlanFacts {
+  std::vector<PteDelegateFacts> delegates;
+  PteCopyFacts copies;
+};
+
+struct PteFacts {
+  std::string path;
+  PteFile file;
+  std::vector<PteRegion> regions;
+  std::vector<PtePlanFacts> plans;  // one a plan
+};
+
+// ---- an archive (.pt2)
+
+struct EngineFacts {
+  std::string fqn;  // of the custom object; empty when the graph itself holds the engine
+  archive::EngineEncoding encoding = archive::EngineEncoding::TorchBind;
+  tensorrt::EngineRecord record;
+  PlanHeader plan;
+  std::vector<std::string> users;  // names of the nodes that call it
+};
+
+struct ModelFacts {
+  std::string name;  // in the archive
+  Program program;   // borrows from the archive
+  std::vector<std::pair<std::string, std::size_t>>
+      operators;  // target and number of nodes, by target
+  std::vector<EngineFacts> engines;
+};
+
+struct Pt2Facts {
+  std::string path;
+  archive::Pt2Archive archive;
+  std::vector<ModelFacts> models;
+};
+
+struct Facts {
+  std::variant<PteFacts, Pt2Facts> content;
+};
+
+PteFacts gather_pte_facts(const std::string& path, const InputFile& file);
+Pt2Facts gather_pt2_facts(const std::string& path, InputFile file);
+
+std::string pte_text(const PteFacts& facts);
+std::string pte_json(const PteFacts& facts);
+std::string pt2_text(const Pt2Facts& facts);
+std::string pt2_json(const Pt2Facts& facts);
+
+}  // namespace ptec::inspect
