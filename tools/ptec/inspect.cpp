@@ -1,0 +1,34 @@
+// `ptec inspect`.
+#include "ptec/inspect.h"
+
+#include <fmt/format.h>
+
+#include <memory>
+#include <string>
+
+#include "verbs.h"
+
+namespace ptec::cli {
+namespace {
+
+struct Options {
+  std::string file;
+  bool json = false;
+};
+
+}  // namespace
+
+void add_inspect(CLI::App& app, int& exit_status) {
+  auto options = std::make_shared<Options>();
+  CLI::App* verb =
+      app.add_subcommand("inspect", "Show what is in an archive (.pt2) or a program (.pte)");
+  verb->add_option("file", options->file, "File to look into")->required();
+  verb->add_flag("--json", options->json, "Print JSON, for other programs");
+  verb->callback([options, &exit_status] {
+    const Inspection inspection = inspect_file(options->file);
+    fmt::print("{}\n", options->json ? inspection_json(inspection) : inspection_text(inspection));
+    exit_status = 0;
+  });
+}
+
+}  // namespace ptec::cli
