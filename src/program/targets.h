@@ -1,0 +1,14 @@
+// Targets that are no operators of a library.
+#pragma once
+
+#include <string_view>
+
+namespace ptec {
+
+inline constexpr std::string_view kGetItem = "getitem";  // getitem(%list, index)
+inline constexpr std::string_view kDelegateCall =
+    "delegate::call";  // delegate::call(index, inputs...)
+inline constexpr std::string_view kAlloc =
+    "memory::alloc";  // memory::alloc(): place of an out argument
+
+}  // namespace ptec
