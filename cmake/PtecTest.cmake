@@ -11,8 +11,8 @@ add_library(ptec_test_support STATIC
   "${PROJECT_SOURCE_DIR}/tests/support/zip_writer.cpp")
 target_include_directories(ptec_test_support PUBLIC "${PROJECT_SOURCE_DIR}")
 target_link_libraries(ptec_test_support PUBLIC ptec_defaults
-                      PRIVATE PkgConfig::deflate fmt::fmt-header-only)
+                      PRIVATE PkgConfig::deflate fmt::fmt)
 
 add_executable(ptec-make-archive "${PROJECT_SOURCE_DIR}/tests/support/make_archive.cpp")
 target_link_libraries(ptec-make-archive PRIVATE ptec_test_support CLI11::CLI11
-                      fmt::fmt-header-only)
+                      fmt::fmt)

@@ -37,6 +37,33 @@ TEST(PlanMemory, PlansTheReferencesOffsetsForAChain) {
   EXPECT_EQ(offsets, (std::vector<std::uint64_t>{0, 64, 0, 64, 0, 176, 128}));
 }
 
+TEST(PlanMemory, KeepsAReturnedResultOnTheDeviceAliveToTheEnd) {
+  // %a0 is returned and copied back right after the first call; the reference still counts it as
+  // alive during the second.
+  Program program = parse_program(R"(
+    method forward(%x: f32[8]) {
+      %a: (f32[8], f32[8]) = delegate::call(0, %x)
+      %a0: f32[8] = getitem(%a, 0)
+      %a1: f32[8] = getitem(%a, 1)
+      %b: (f32[8]) = delegate::call(1, %a1)
+      %b0: f32[8] = getitem(%b, 0)
+      return (%a0, %b0)
+    })");
+  Delegate delegate;
+  delegate.compile_specs = {
+      {"target_device", {std::byte{'c'}, std::byte{'u'}, std::byte{'d'}, std::byte{'a'}}}};
+  program.delegates = {delegate, delegate};
+  edge::make_specs(program);
+  edge::place_devices(program);
+  edge::to_out_variants(program);
+  const std::vector<Arena> arenas = plan_memory(program);
+  ASSERT_EQ(arenas.size(), 3u);
+  EXPECT_EQ(arenas[2].cuda_index, 0);
+  const SpecId a0{1};  // behind the spec of %x
+  const SpecId b0{3};
+  EXPECT_NE(program.spec(a0).memory_offset_bytes, program.spec(b0).memory_offset_bytes);
+}
+
 TEST(PlanMemory, KeepsOneArenaWhenNothingIsPlanned) {
   Program program = parse_program(R"(
     method forward(%w: f32[4] parameter "w") {

@@ -78,7 +78,8 @@ TEST(EngineBlob, HasTheHeaderOfTheDocumentedExample) {
   record.input_names = {"x"};
   record.output_names = {"y"};
   record.target_platform = "linux_x86_64";
-  const Bytes front = make_engine_blob(record, {"x"}).pieces[0].memory();
+  const Blob blob = make_engine_blob(record, {"x"});
+  const Bytes front = blob.pieces[0].memory();
   std::string hex;
   for (const std::byte byte : front.first(32))
     hex += fmt::format("{:02x}", static_cast<unsigned>(byte));
