@@ -54,19 +54,23 @@ class GraphParser {
     return lexer_.name();
   }
 
-  Argument parse_argument(std::size_t nesting = 1) {
+  Argument parse_argument() { return parse_argument(depth_ + 1); }
+
+ private:
+  // `nesting` counts the lists and graphs around the argument, those of outer graphs included.
+  Argument parse_argument(std::size_t nesting) {
     if (nesting > kMaxNesting) {
-      lexer_.fail(fmt::format("arguments nest deeper than {} levels", kMaxNesting));
+      lexer_.fail(fmt::format("arguments nest deeper than {} levels", kMaxNesting),
+                  ErrorCode::Limit);
     }
     const char next = lexer_.peek();
     if (next == '%') return use(name_of_value());
     if (next == '"') return lexer_.string();
     if (next == '[') return parse_list(nesting);
     if (lexer_.at_number()) return parse_number();
-    return parse_word();
+    return parse_word(nesting);
   }
 
- private:
   NodeId define(Node node) {
     const std::size_t position = lexer_.position();
     const auto [known, added] = names_.try_emplace(node.name, Definition{kNoNode, position});
@@ -166,7 +170,7 @@ class GraphParser {
     return *real;
   }
 
-  Argument parse_word() {
+  Argument parse_word(std::size_t nesting) {
     const std::string_view word = lexer_.word();
     if (word == "none") return None{};
     if (word == "true") return true;
@@ -184,15 +188,12 @@ class GraphParser {
       if (!format) lexer_.fail("unknown memory format");
       return *format;
     }
-    if (word == "graph") return parse_subgraph();
+    if (word == "graph") return parse_subgraph(nesting);
     lexer_.fail(fmt::format("unknown word '{}'", printable(word)));
   }
 
-  Argument parse_subgraph() {
-    if (depth_ == kMaxNesting) {
-      lexer_.fail(fmt::format("sub-graphs nest deeper than {} levels", kMaxNesting));
-    }
-    GraphParser inner(lexer_, exprs_, depth_ + 1);
+  Argument parse_subgraph(std::size_t nesting) {
+    GraphParser inner(lexer_, exprs_, nesting);
     lexer_.expect("(");
     if (!lexer_.take(")")) {
       do {

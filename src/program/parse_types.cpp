@@ -48,7 +48,7 @@ std::vector<Dim> TypeParser::dims() {
   if (lexer_.take("]")) return out;
   do {
     if (out.size() == kMaxRank) {
-      lexer_.fail(fmt::format("a tensor has at most {} dimensions", kMaxRank));
+      lexer_.fail(fmt::format("a tensor has at most {} dimensions", kMaxRank), ErrorCode::Limit);
     }
     out.push_back(dim(",]"));
     if (out.back().is_number() && out.back().number() < 0) {
@@ -160,7 +160,8 @@ Value TypeParser::value() {
 
 TreeSpec TypeParser::tree(std::size_t depth) {
   if (depth > kMaxNesting) {
-    lexer_.fail(fmt::format("containers nest deeper than {} levels", kMaxNesting));
+    lexer_.fail(fmt::format("containers nest deeper than {} levels", kMaxNesting),
+                ErrorCode::Limit);
   }
   TreeSpec out;
   if (lexer_.take("*")) return out;

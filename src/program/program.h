@@ -147,6 +147,8 @@ struct Graph {
   const Node& at(NodeId id) const { return nodes_[static_cast<std::size_t>(id)]; }
   Node& at(NodeId id) { return nodes_[static_cast<std::size_t>(id)]; }
 
+  /// Makes room for that many nodes in all.
+  void reserve(std::size_t count) { nodes_.reserve(count); }
   /// Adds a node before `before` (kNoNode: at the end) and enters it as user of its arguments.
   NodeId insert(Node node, NodeId before = kNoNode);
   /// Replaces all arguments; use lists follow as in torch.fx: the node leaves every list, then

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <utility>
 
 #include "program/read_argument.h"
@@ -14,6 +15,9 @@
 
 namespace ptec {
 namespace {
+
+constexpr std::size_t kMostReserved = std::size_t{1}
+                                      << 20;  // items of a damaged file may be no nodes
 
 Value value_of(ValueItem item) {
   return std::visit([](auto&& content) { return Value{std::move(content)}; }, std::move(item));
@@ -30,6 +34,7 @@ class GraphReader {
     const json::Value nodes = graph.required("nodes");
     check_count(inputs);
     check_count(nodes);
+    graph_.reserve(std::min(inputs.item_count() + nodes.item_count() + 1, kMostReserved));
     std::size_t index = 0;
     inputs.each_item([&](const json::Value& input) {
       const std::string_view name =
@@ -207,7 +212,7 @@ class GraphReader {
     }
     if (tag.ends_with("s") && tag.starts_with("as_")) {
       output.fail(ErrorCode::Unsupported,
-                  fmt::format("a result that is a list among others ({})", tag));
+                  fmt::format("a result that is a list among others ({})", printable(tag)));
     }
     output.fail(ErrorCode::Unsupported, fmt::format("a result of the form '{}'", printable(tag)));
   }

@@ -168,6 +168,8 @@ class Bounder {
       case ExprOp::Infinity:
       case ExprOp::IntInfinity:
         return {{kPlusInfinity, kPlusInfinity}};
+      case ExprOp::NotANumber:
+        return unbounded_real();
       case ExprOp::Mul:
         return product(expr);
       case ExprOp::Piecewise:

@@ -12,7 +12,8 @@ namespace ptec {
 /// content.
 std::string print_program(const Program& program);
 
-/// Throws Malformed with line and column. Constants come back without payload bytes.
+/// Throws Malformed with line and column, Limit for what nests too deep. Constants come back
+/// without payload bytes. Any bytes are safe here: fuzz/ir_text_fuzz.cpp.
 Program parse_program(std::string_view text);
 
 }  // namespace ptec

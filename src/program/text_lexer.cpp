@@ -33,8 +33,8 @@ std::string TextLexer::where() const {
   return fmt::format("line {}, column {}", line_of(position_), column);
 }
 
-void TextLexer::fail(std::string_view message) const {
-  ptec::fail(ErrorCode::Malformed, fmt::format("{}: {}", where(), message));
+void TextLexer::fail(std::string_view message, ErrorCode code) const {
+  ptec::fail(code, fmt::format("{}: {}", where(), message));
 }
 
 void TextLexer::skip() {

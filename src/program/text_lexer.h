@@ -5,14 +5,16 @@
 #include <string>
 #include <string_view>
 
+#include "ptec/error.h"
+
 namespace ptec {
 
 class TextLexer {
  public:
   explicit TextLexer(std::string_view text) : text_(text) {}
 
-  /// Throws Malformed with line and column in front.
-  [[noreturn]] void fail(std::string_view message) const;
+  /// Throws with line and column in front.
+  [[noreturn]] void fail(std::string_view message, ErrorCode code = ErrorCode::Malformed) const;
   /// "line 3, column 7"
   std::string where() const;
   std::size_t line_of(std::size_t position) const;

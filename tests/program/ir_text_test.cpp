@@ -156,8 +156,17 @@ TEST(ParseProgram, bad_TextsSayLineAndColumn) {
                   "a positional argument after a named one"));
   EXPECT_TRUE(
       bad("object \"e\": \"torchbind object\", 65 fields, engine 1 bytes", "at most 64 fields"));
-  EXPECT_TRUE(bad("method f() { %y: none = a::b(" + std::string(200, '[') + ") return () }",
-                  "arguments nest deeper than 128 levels"));
+}
+
+TEST(ParseProgram, bad_NestingHasALimit) {
+  const auto too_deep = [](std::string_view text) {
+    return fails_with(
+        ErrorCode::Limit, "arguments nest deeper than 128 levels", [&] { parse_program(text); });
+  };
+  EXPECT_TRUE(too_deep("method f() { %y: none = a::b(" + std::string(200, '[')));
+  std::string graphs = "method f() {";
+  for (int i = 0; i < 200; ++i) graphs += " %y: none = a::b([[graph() {";
+  EXPECT_TRUE(too_deep(graphs));
 }
 
 }  // namespace
