@@ -62,7 +62,10 @@ void rewrite(Program& program, NodeId id, const OpSchema& schema, NameTable& nam
   } else {
     for (Argument& out : outs) args.push_back(std::move(out));
   }
-  graph.set_arguments(id, std::move(args), {});
+  // Use lists are rebuilt once at the end: leaving and entering them here is quadratic for a value
+  // that many nodes use.
+  graph.at(id).args = std::move(args);
+  graph.at(id).kwargs.clear();
   graph.at(id).target = schema.out;
 }
 
@@ -82,6 +85,7 @@ OutVariantStats to_out_variants(Program& program) {
     rewrite(program, id, *schema, names);
     ++stats.rewritten;
   }
+  program.graph.reorder(program.graph.order());
   return stats;
 }
 

@@ -26,8 +26,7 @@ void replace_in(Argument& argument, NodeId from, NodeId to) {
 void Graph::enter_uses(NodeId id) {
   for_each_input(at(id), [this, id](NodeId input) {
     std::vector<NodeId>& users = at(input).users;
-    // A node enters only when no list has it, so a repeat (an operator that takes one value twice)
-    // is the last entry.
+    // A node is in no list when it enters, so a repeat within its own arguments is the last entry.
     if (users.empty() || users.back() != id) users.push_back(id);
   });
 }
