@@ -136,7 +136,7 @@ TEST(Output, bad_InputKeepsTheOldFile) {
   write_file(scratch.file("out.pte"), "old");
   expect_failure(run_export(scratch.file("in.pt2"), scratch.file("out.pte")),
                  kMalformed,
-                 {"custom_obj_0", "CRC"});
+                 {"custom_obj_0", "crc-32"});
   EXPECT_EQ(read_file(scratch.file("out.pte")), "old");
   EXPECT_EQ(scratch.names(), (std::vector<std::string>{"in.pt2", "out.pte"}));
 }

@@ -122,11 +122,23 @@ TEST(Layering, PublicHeadersIncludeOnlyPublicHeaders) {
   }
 }
 
-TEST(Layering, ToolsSeeOnlyPublicHeaders) {
-  for (const fs::path& file : code_files(kRoot / "tools")) {
+TEST(Layering, TheCommandLineSeesOnlyPublicHeaders) {
+  for (const fs::path& file : code_files(kRoot / "tools" / "ptec")) {
     for (const Include& include : includes_of(file)) {
       EXPECT_FALSE(find_stage(first_part(include.path))) << place(file, include);
       EXPECT_EQ(include.path.find("../"), std::string::npos) << place(file, include);
+    }
+  }
+}
+
+// It reads programs before it hands them to the runtime, and needs nothing else of ours.
+TEST(Layering, TheRunnerSeesNothingOfTheCompiler) {
+  for (const fs::path& file : code_files(kRoot / "tools" / "ptec-run")) {
+    for (const Include& include : includes_of(file)) {
+      const std::string stage = first_part(include.path);
+      EXPECT_TRUE(!find_stage(stage) || stage == "support" || stage == "layout" ||
+                  stage == "inspect")
+          << place(file, include);
     }
   }
 }
