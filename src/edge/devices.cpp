@@ -51,6 +51,7 @@ class Placement {
       : program_(program), graph_(program.graph), names_(program.graph) {}
 
   DeviceStats run() {
+    if (program_.delegates.empty()) return stats_;
     const std::vector<NodeId> order = graph_.order();
     for (const NodeId id : order) {
       if (const auto device = device_of_call(id)) move_to_device(id, *device);

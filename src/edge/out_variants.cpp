@@ -46,13 +46,13 @@ std::vector<Argument> arguments_in_order(const Node& node, const OpSchema& schem
   return args;
 }
 
-void rewrite(Program& program, NodeId id, const OpSchema& schema, NameTable& names) {
+void rewrite(Program& program, NodeId id, const OpSchema& schema, NameSequence& names) {
   Graph& graph = program.graph;
   std::vector<Argument> args = arguments_in_order(graph.at(id), schema);
   Argument::List outs;
   for (const SpecId spec : graph.at(id).specs) {
     Node alloc;
-    alloc.name = names.unique("alloc");
+    alloc.name = names.next();
     alloc.target = kAlloc;
     if (spec != kNoSpec) alloc.specs = {spec};
     outs.emplace_back(graph.insert(std::move(alloc), id));
@@ -73,7 +73,7 @@ void rewrite(Program& program, NodeId id, const OpSchema& schema, NameTable& nam
 
 OutVariantStats to_out_variants(Program& program) {
   OutVariantStats stats;
-  NameTable names(program.graph);
+  NameSequence names(program.graph, "alloc");
   NodeId next = kNoNode;
   for (NodeId id = program.graph.first(); id != kNoNode; id = next) {
     next = program.graph.at(id).next;

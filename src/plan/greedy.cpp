@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <iterator>
 #include <map>
+#include <memory_resource>
 #include <numeric>
 #include <optional>
 
@@ -17,7 +18,8 @@ namespace {
 /// thousands of tensors answers in logarithmic time.
 class Bucket {
  public:
-  explicit Bucket(std::uint64_t size_bytes) : size_bytes_(size_bytes) {
+  Bucket(std::uint64_t size_bytes, std::pmr::memory_resource* memory)
+      : size_bytes_(size_bytes), height_(memory) {
     height_.emplace(0, std::nullopt);
   }
 
@@ -51,7 +53,7 @@ class Bucket {
   }
 
   std::uint64_t size_bytes_;
-  std::map<std::uint32_t, std::optional<std::uint64_t>> height_;
+  std::pmr::map<std::uint32_t, std::optional<std::uint64_t>> height_;
 };
 
 struct Spot {
@@ -59,7 +61,7 @@ struct Spot {
   std::uint64_t offset_bytes = 0;
 };
 
-Spot pick(std::vector<Bucket>& buckets, const Tensor& tensor) {
+Spot pick(std::vector<Bucket>& buckets, const Tensor& tensor, std::pmr::memory_resource* memory) {
   std::optional<Spot> behind;
   for (std::size_t i = 0; i < buckets.size(); ++i) {
     const std::optional<std::uint64_t> occupied = buckets[i].occupied_up_to(tensor.lifetime);
@@ -68,7 +70,7 @@ Spot pick(std::vector<Bucket>& buckets, const Tensor& tensor) {
       behind = Spot{i, *occupied};
   }
   if (behind) return *behind;
-  buckets.emplace_back(tensor.size_bytes);
+  buckets.emplace_back(tensor.size_bytes, memory);
   return {buckets.size() - 1, 0};
 }
 
@@ -81,10 +83,11 @@ Placement place_greedily(const std::vector<Tensor>& tensors, std::uint64_t base_
     return tensors[a].size_bytes > tensors[b].size_bytes;
   });
 
+  std::pmr::monotonic_buffer_resource memory;  // stretches are only ever added
   std::vector<Bucket> buckets;
   std::vector<Spot> spots(tensors.size());
   for (const std::size_t index : order) {
-    spots[index] = pick(buckets, tensors[index]);
+    spots[index] = pick(buckets, tensors[index], &memory);
     buckets[spots[index].bucket].occupy(tensors[index].lifetime,
                                         spots[index].offset_bytes + tensors[index].size_bytes);
   }

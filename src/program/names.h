@@ -1,6 +1,7 @@
 // Names for nodes that a pass adds.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -10,7 +11,8 @@
 
 namespace ptec {
 
-/// The names in use in a graph. Made once a pass, so that adding many nodes stays linear.
+/// The names in use in a graph. Made once a pass, so that adding many nodes stays linear; looks at
+/// the graph when it is first asked, so that a pass that adds nothing pays nothing.
 class NameTable {
  public:
   explicit NameTable(const Graph& graph);
@@ -18,8 +20,21 @@ class NameTable {
   std::string unique(std::string_view wanted);
 
  private:
+  const Graph* graph_;                                        // until the names are taken from it
   std::unordered_set<std::string> taken_;                     // looked up only
   std::unordered_map<std::string, std::size_t> next_suffix_;  // looked up only
+};
+
+/// Names `prefix_N` with N counting up, from above the highest that the graph has. For passes that
+/// add very many nodes.
+class NameSequence {
+ public:
+  NameSequence(const Graph& graph, std::string_view prefix);
+  std::string next();
+
+ private:
+  std::string stem_;  // "prefix_"
+  std::uint64_t last_ = 0;
 };
 
 }  // namespace ptec

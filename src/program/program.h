@@ -8,6 +8,7 @@
 #pragma once
 
 #include <cstdint>
+#include <deque>
 #include <map>
 #include <memory>
 #include <optional>
@@ -147,8 +148,6 @@ struct Graph {
   const Node& at(NodeId id) const { return nodes_[static_cast<std::size_t>(id)]; }
   Node& at(NodeId id) { return nodes_[static_cast<std::size_t>(id)]; }
 
-  /// Makes room for that many nodes in all.
-  void reserve(std::size_t count) { nodes_.reserve(count); }
   /// Adds a node before `before` (kNoNode: at the end) and enters it as user of its arguments.
   NodeId insert(Node node, NodeId before = kNoNode);
   /// Replaces all arguments; use lists follow as in torch.fx: the node leaves every list, then
@@ -171,7 +170,7 @@ struct Graph {
   void enter_uses(NodeId id);
   void leave_uses(NodeId id);
 
-  std::vector<Node> nodes_;
+  std::deque<Node> nodes_;  // grows without moving what is there
   NodeId first_ = kNoNode;
   NodeId last_ = kNoNode;
   std::size_t live_ = 0;

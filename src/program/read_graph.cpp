@@ -34,7 +34,6 @@ class GraphReader {
     const json::Value nodes = graph.required("nodes");
     check_count(inputs);
     check_count(nodes);
-    graph_.reserve(std::min(inputs.item_count() + nodes.item_count() + 1, kMostReserved));
     std::size_t index = 0;
     inputs.each_item([&](const json::Value& input) {
       const std::string_view name =

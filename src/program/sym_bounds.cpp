@@ -57,10 +57,16 @@ End to_end(double value, int direction) {
   return {static_cast<std::int64_t>(moved), 0};
 }
 
-/// The integers in a span, for a value that is known to be one.
+/// The integers in a span, for a value that is known to be one. Sums of fractions may have lost a
+/// little on the way, so that what is as good as an integer counts as one; a span without any
+/// claims nothing.
 Interval integers_in(const Span& a) {
   if (!a.real) return a.whole;
-  return {to_end(std::ceil(a.low), -1), to_end(std::floor(a.high), 1)};
+  constexpr double kLost = 1e-12;
+  const double low = std::ceil(a.low - (std::fabs(a.low) + 1) * kLost);
+  const double high = std::floor(a.high + (std::fabs(a.high) + 1) * kLost);
+  if (std::isnan(low) || std::isnan(high) || low > high) return {};
+  return {to_end(low, -1), to_end(high, 1)};
 }
 
 template <typename Round>

@@ -308,7 +308,8 @@ class Evaluator {
       const Maybe quotient = integer_binary(ExprOp::FloorDiv, args[0], args[1]);
       return quotient ? integer_binary(ExprOp::Mod, *quotient, args[2]) : std::nullopt;
     }
-    Maybe out = args[0];
+    const bool logic = op == ExprOp::And || op == ExprOp::Or || op == ExprOp::Xor;
+    Maybe out = logic ? truth(args[0].numerator != 0) : args[0];
     for (std::size_t i = 1; i < args.size() && out; ++i) out = fold(op, *out, args[i]);
     switch (op) {
       case ExprOp::Add:

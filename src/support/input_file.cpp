@@ -183,7 +183,11 @@ std::vector<std::byte> InputFile::read_range(std::uint64_t offset_bytes,
                      size_bytes,
                      max_bytes));
   }
-  std::vector<std::byte> out(static_cast<std::size_t>(size_bytes));
+  std::vector<std::byte> out;
+  // With this room behind it a JSON parser's padding does not cost another copy of the text.
+  constexpr std::size_t kRoomForPadding = 64;
+  out.reserve(static_cast<std::size_t>(size_bytes) + kRoomForPadding);
+  out.resize(static_cast<std::size_t>(size_bytes));
   read_at(offset_bytes, out);
   return out;
 }
