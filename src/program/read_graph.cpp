@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <utility>
 
 #include "program/read_argument.h"
@@ -15,9 +14,6 @@
 
 namespace ptec {
 namespace {
-
-constexpr std::size_t kMostReserved = std::size_t{1}
-                                      << 20;  // items of a damaged file may be no nodes
 
 Value value_of(ValueItem item) {
   return std::visit([](auto&& content) { return Value{std::move(content)}; }, std::move(item));

@@ -180,6 +180,16 @@ TEST(Bounds, AreAbsentWhereNothingBounds) {
   EXPECT_EQ(bounds("0*s0"), (Range{0, 0}));
 }
 
+TEST(Bounds, ClaimNothingAboutWhatIsNoInteger) {
+  ExprPool pool;
+  const SymbolRanges ranges = {{"a", {1, 2}}};
+  const Range everything;
+  // No integer lies in [0.3, 0.6], so nothing can be said of dividing by one.
+  EXPECT_EQ(pool.bounds(pool.parse_infix("8//(0.3*a)"), ranges), everything);
+  EXPECT_EQ(pool.bounds(pool.parse_infix("nan"), ranges), everything);
+  EXPECT_EQ(pool.bounds(pool.parse_infix("(1/3)*a + (2/3)*a"), ranges), (Range{1, 2}));
+}
+
 TEST(Bounds, SaturateAt64Bits) {
   ExprPool pool;
   const SymbolRanges ranges = {{"s0", {2, INT64_MAX / 2}}};

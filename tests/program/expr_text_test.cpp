@@ -182,6 +182,7 @@ TEST(Evaluate, GivesPythonsResults) {
   EXPECT_EQ(value("Piecewise(ExprCondPair(a, Equality(b, 3)), ExprCondPair(c, true))"), 10);
   EXPECT_EQ(value("a//(b - 2)"), std::nullopt);
   EXPECT_EQ(value("9223372036854775807*c"), std::nullopt);
+  EXPECT_EQ(value("And(a)"), 1);
   EXPECT_EQ(value("d"), std::nullopt);
 }
 
