@@ -18,6 +18,17 @@ constexpr CodeRow kCodes[] = {
 #undef PTEC_ERROR_CODE
 };
 
+/// Names come from files: one with a line break must not make two lines of a message. The rest
+/// stays, other scripts included.
+std::string one_line(std::string_view name) {
+  std::string out(name);
+  for (char& letter : out) {
+    const auto code = static_cast<unsigned char>(letter);
+    if (code < 0x20 || code == 0x7F) letter = '?';
+  }
+  return out;
+}
+
 std::string joined(const std::vector<std::string>& problems) {
   std::string out;
   for (const std::string& problem : problems) {
@@ -54,7 +65,7 @@ std::string Breadcrumb::trail() {
   }
   std::string out;
   for (auto crumb = open.rbegin(); crumb != open.rend(); ++crumb) {
-    out.append((*crumb)->kind_).append(" '").append((*crumb)->name_).append("': ");
+    out.append((*crumb)->kind_).append(" '").append(one_line((*crumb)->name_)).append("': ");
   }
   return out;
 }

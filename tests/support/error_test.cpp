@@ -1,0 +1,51 @@
+#include "support/error.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+namespace ptec {
+namespace {
+
+std::string message_of(ErrorCode code, std::string_view message) {
+  try {
+    fail(code, message);
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), code);
+    return error.what();
+  }
+}
+
+TEST(Breadcrumb, NamesWhatIsOpenOutermostFirst) {
+  const Breadcrumb archive("archive", "model.pt2");
+  {
+    const Breadcrumb node("node", "add");
+    EXPECT_EQ(message_of(ErrorCode::Malformed, "is wrong"),
+              "archive 'model.pt2': node 'add': is wrong");
+  }
+  EXPECT_EQ(message_of(ErrorCode::Io, "is wrong"), "archive 'model.pt2': is wrong");
+}
+
+TEST(Breadcrumb, KeepsAMessageOnOneLine) {
+  const Breadcrumb node("node", "größe\nptec: error: forged\x7f");
+  EXPECT_EQ(message_of(ErrorCode::Malformed, "is wrong"),
+            "node 'größe?ptec: error: forged?': is wrong");
+}
+
+TEST(Error, JoinsSeveralProblems) {
+  const Error error(ErrorCode::Unsupported, std::vector<std::string>{"one", "two"});
+  EXPECT_STREQ(error.what(), "one; two");
+  EXPECT_EQ(error.problems().size(), 2u);
+}
+
+TEST(ErrorCode, HasTheDocumentedExitStatus) {
+  EXPECT_EQ(error_code_exit_status(ErrorCode::InvalidArgument), 2);
+  EXPECT_EQ(error_code_exit_status(ErrorCode::Io), 3);
+  EXPECT_EQ(error_code_exit_status(ErrorCode::Malformed), 4);
+  EXPECT_EQ(error_code_exit_status(ErrorCode::Unsupported), 5);
+  EXPECT_EQ(error_code_exit_status(ErrorCode::Limit), 6);
+  EXPECT_EQ(error_code_exit_status(ErrorCode::Internal), 70);
+}
+
+}  // namespace
+}  // namespace ptec
