@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "support/base64.h"
 #include "support/error.h"
 
 namespace ptec::tensorrt {
@@ -156,7 +155,7 @@ EngineRecord record_of(const Program& program, const Node& call) {
       if (text == nullptr)
         fail(ErrorCode::Malformed, fmt::format("argument {} of the call is no text", i));
       if (i - 1 == archive::kEngineFieldIndex) {
-        object.engine = Payload::of_bytes(decode_base64(*text, "engine"));
+        object.engine = Payload::of_base64_text(*text);
         object.fields.emplace_back();
       } else {
         object.fields.push_back(*text);

@@ -6,16 +6,10 @@
 #include <vector>
 
 #include "program/text.h"
+#include "tests/support/graph_names.h"
 
 namespace ptec::edge {
 namespace {
-
-std::vector<std::string> names(const Graph& graph) {
-  std::vector<std::string> out;
-  for (NodeId id = graph.first(); id != kNoNode; id = graph.at(id).next)
-    out.push_back(graph.at(id).name);
-  return out;
-}
 
 TEST(GroupInputs, PutsParametersThenBuffersThenInputsAndKeepsTheOrderWithin) {
   Program program = parse_program(R"(
@@ -24,7 +18,7 @@ TEST(GroupInputs, PutsParametersThenBuffersThenInputsAndKeepsTheOrderWithin) {
       return (%y)
     })");
   EXPECT_TRUE(group_inputs(program).changed);
-  const std::vector<std::string> order = names(program.graph);
+  const std::vector<std::string> order = test::node_names(program.graph);
   EXPECT_EQ(std::vector<std::string>(order.begin(), order.begin() + 6),
             (std::vector<std::string>{"p1", "p0", "b1", "b0", "x", "y"}));
   EXPECT_EQ(program.inputs[0].target, "p1");

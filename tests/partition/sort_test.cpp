@@ -6,16 +6,10 @@
 #include <vector>
 
 #include "program/text.h"
+#include "tests/support/graph_names.h"
 
 namespace ptec {
 namespace {
-
-std::vector<std::string> names(const Graph& graph) {
-  std::vector<std::string> out;
-  for (NodeId id = graph.first(); id != kNoNode; id = graph.at(id).next)
-    out.push_back(graph.at(id).name);
-  return out;
-}
 
 TEST(SortAfterFusing, MovesWhatIsReadyTowardsTheTop) {
   Program program = parse_program(R"(
@@ -27,7 +21,7 @@ TEST(SortAfterFusing, MovesWhatIsReadyTowardsTheTop) {
       return (%d)
     })");
   sort_after_fusing(program.graph);
-  const std::vector<std::string> order = names(program.graph);
+  const std::vector<std::string> order = test::node_names(program.graph);
   EXPECT_EQ(std::vector<std::string>(order.begin(), order.begin() + 6),
             (std::vector<std::string>{"x", "y", "a", "c", "b", "d"}));
 }
@@ -45,8 +39,8 @@ TEST(SortAfterFusing, VisitsUsersInUseListOrderAndRebuildsTheLists) {
   graph.set_arguments(
       order[1], {Argument(order[0])}, {});  // a leaves x's users and enters again behind b
   sort_after_fusing(graph);
-  EXPECT_EQ(names(graph)[1], "b");
-  EXPECT_EQ(names(graph)[2], "a");
+  EXPECT_EQ(test::node_names(graph)[1], "b");
+  EXPECT_EQ(test::node_names(graph)[2], "a");
   EXPECT_EQ(graph.at(order[0]).users, (std::vector<NodeId>{order[2], order[1]}));
 }
 
