@@ -7,7 +7,7 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 packages=(
   g++ cmake ninja-build pkg-config python3-venv ca-certificates
   flatbuffers-compiler libflatbuffers-dev libsimdjson-dev libdeflate-dev libcli11-dev libfmt-dev
-  libxxhash-dev libgtest-dev librapidcheck-dev libzip-dev
+  libmimalloc-dev libxxhash-dev libgtest-dev librapidcheck-dev libzip-dev
 )
 if [[ "${1:-}" == --checks ]]; then
   packages+=(clang-14 libclang-rt-14-dev)
