@@ -5,16 +5,24 @@
 #include <utility>
 
 #include "backends/tensorrt/backend.h"
+#include "edge/asserts.h"
 #include "edge/bounds.h"
 #include "edge/check.h"
 #include "edge/constant_layout.h"
 #include "edge/dead_code.h"
 #include "edge/decompose.h"
 #include "edge/devices.h"
+#include "edge/dim_order.h"
+#include "edge/functionalize.h"
 #include "edge/group_inputs.h"
+#include "edge/no_ops.h"
 #include "edge/out_variants.h"
+#include "edge/promote.h"
 #include "edge/requires_grad.h"
+#include "edge/scalars.h"
 #include "edge/specs.h"
+#include "edge/view_elision.h"
+#include "edge/views.h"
 #include "partition/fuse.h"
 #include "program/text.h"
 #include "program/verify.h"
@@ -79,11 +87,21 @@ void lower_to_edge(Program& program, const PipelineOptions& options, Report& rep
   // Every engine is proven before anything is changed.
   steps.step("check engines", [](Program& p) { tensorrt::find_engine_calls(p); });
   steps.step("group inputs", edge::group_inputs);
+  steps.step("functionalize", edge::functionalize);
   steps.step("decompose", edge::decompose);
+  steps.step("remove dead code", edge::remove_dead_code);
+  steps.step("remove unused parameters", edge::remove_unused_parameters);
+  steps.step("remove metadata asserts", edge::remove_metadata_asserts);
+  steps.step("copy views", edge::copy_views);
+  // From here on nothing aliases.
+  steps.step("lift scalars", edge::lift_scalars);
+  steps.step("remove no-ops", edge::remove_no_ops);
+  steps.step("cast mixed types", edge::cast_mixed_types);
+  steps.step("use dim orders", edge::use_dim_orders);
+  steps.step("normalize constants", edge::normalize_constant_layout);
   // What nothing uses needs no kernel, so it goes before operators are checked.
   steps.step("remove dead code", edge::remove_dead_code);
   steps.step("check operators", [](Program& p) { edge::check_exportable(p); });
-  steps.step("normalize constants", edge::normalize_constant_layout);
   // From here on every operator that is no engine has a row in the operator table.
   steps.step("delegate to TensorRT",
              [](Program& p) { return delegate_to(p, backends::TensorRtBackend()); });
@@ -93,11 +111,14 @@ std::vector<plan::Arena> lower_to_execution(Program& program,
                                             const PipelineOptions& options,
                                             Report& report) {
   Steps steps(program, options, report);
+  steps.step("make operands contiguous", edge::make_operands_contiguous);
   steps.step("propagate requires_grad", edge::propagate_requires_grad);
   steps.step("make specs", edge::make_specs);
   // Copies take over the specs of what they copy, so specs come first; bounds need every spec, so
   // they come after.
   steps.step("place devices", edge::place_devices);
+  steps.step("remove asserts", edge::remove_asserts);
+  steps.step("elide views", edge::elide_views);
   steps.step("bound shapes", edge::bound_shapes);
   // From here on every size is a number.
   steps.step("out variants", edge::to_out_variants);

@@ -113,17 +113,6 @@ std::int64_t rounded_down(std::int64_t a, std::int64_t b) {
   return a % b != 0 && (a < 0) != (b < 0) ? quotient - 1 : quotient;
 }
 
-/// Whether the strides are those wanted, where it matters: a dimension of size 1 may have any.
-bool laid_out_as(const TensorMeta& meta, const std::vector<Dim>& wanted) {
-  for (std::size_t i = 0; i < meta.sizes.size(); ++i) {
-    if (is_number(meta.sizes[i], 0)) return true;
-  }
-  for (std::size_t i = 0; i < meta.sizes.size(); ++i) {
-    if (!is_number(meta.sizes[i], 1) && meta.strides[i] != wanted[i]) return false;
-  }
-  return true;
-}
-
 }  // namespace
 
 Dim add_dims(ExprPool& exprs, const Dim& a, const Dim& b) {
@@ -175,26 +164,6 @@ std::vector<Dim> plain_strides(ExprPool& exprs, const std::vector<Dim>& sizes) {
   std::optional<std::vector<Dim>> strides = contiguous_strides(exprs, sizes);
   if (!strides) too_large();
   return *std::move(strides);
-}
-
-std::vector<Dim> ordered_strides(ExprPool& exprs,
-                                 const std::vector<Dim>& sizes,
-                                 const std::vector<std::size_t>& order) {
-  std::vector<Dim> ordered;
-  for (const std::size_t dim : order) ordered.push_back(sizes[dim]);
-  const std::vector<Dim> plain = plain_strides(exprs, ordered);
-  std::vector<Dim> strides(sizes.size());
-  for (std::size_t i = 0; i < order.size(); ++i) strides[order[i]] = plain[i];
-  return strides;
-}
-
-bool is_contiguous(ExprPool& exprs, const TensorMeta& meta) {
-  return laid_out_as(meta, plain_strides(exprs, meta.sizes));
-}
-
-bool is_channels_last(ExprPool& exprs, const TensorMeta& meta) {
-  return meta.sizes.size() == 4 &&
-         laid_out_as(meta, ordered_strides(exprs, meta.sizes, {0, 2, 3, 1}));
 }
 
 }  // namespace ptec::edge

@@ -19,12 +19,5 @@ bool is_number(const Dim& dim, std::int64_t number);
 
 /// Strides of a tensor without gaps, last dimension innermost. Throws Limit.
 std::vector<Dim> plain_strides(ExprPool& exprs, const std::vector<Dim>& sizes);
-/// The same with the dimensions laid out in `order`, outermost first.
-std::vector<Dim> ordered_strides(ExprPool& exprs,
-                                 const std::vector<Dim>& sizes,
-                                 const std::vector<std::size_t>& order);
-bool is_contiguous(ExprPool& exprs, const TensorMeta& meta);
-/// Of rank 4, with dimensions laid out 0, 2, 3, 1.
-bool is_channels_last(ExprPool& exprs, const TensorMeta& meta);
 
 }  // namespace ptec::edge

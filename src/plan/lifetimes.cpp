@@ -24,14 +24,15 @@ Lifetimes find_lifetimes(const Program& program) {
     const auto mention = [&](const Node& mentioned) {
       for (const SpecId spec : mentioned.specs) {
         if (spec == kNoSpec) continue;
-        Lifetime& lifetime = lifetimes.of[static_cast<std::size_t>(spec)];
+        Lifetime& lifetime = lifetimes.of[static_cast<std::size_t>(program.storage_of(spec))];
         lifetime.first = std::min(lifetime.first, begin);
         lifetime.last = std::max(lifetime.last, position);
       }
     };
     mention(node);
     for_each_input(node, [&](NodeId input) { mention(graph.at(input)); });
-    for (const SpecId spec : node.specs) {
+    for (const SpecId own : node.specs) {
+      const SpecId spec = program.storage_of(own);
       if (spec == kNoSpec || program.spec(spec).constant ||
           collected[static_cast<std::size_t>(spec)])
         continue;

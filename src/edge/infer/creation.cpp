@@ -27,7 +27,7 @@ std::vector<Dim> strides_in_format(const Inference& in, const TensorMeta& like) 
     case kChannelsLast:
       if (like.sizes.size() != 4)
         fail(ErrorCode::Malformed, "channels-last needs a tensor of 4 dimensions");
-      return ordered_strides(in.exprs(), like.sizes, {0, 2, 3, 1});
+      return dense_strides(in.exprs(), like.sizes, {0, 2, 3, 1});
     default:
       return preserved_strides(in, like);
   }

@@ -19,11 +19,11 @@ bool is_skipped(const TensorMeta& tensor) {  // an empty list of numbers joins a
 
 Value cat(const Inference& in) {
   std::vector<const TensorMeta*> parts;
-  ResultType type;
+  std::vector<TypedOperand> types;
   const TensorMeta* shape = nullptr;
   for (const NodeId id : in.args.nodes(0, "tensors")) {
     const TensorMeta& part = tensor_at(in, id);
-    type.add(part);
+    types.push_back({part.dtype, false, part.sizes.size()});
     parts.push_back(&part);
     if (!is_skipped(part) && shape == nullptr) shape = &part;
   }
@@ -39,12 +39,11 @@ Value cat(const Inference& in) {
     if (part->sizes.size() != out.sizes.size())
       fail(ErrorCode::Malformed, "cat of tensors of different numbers of dimensions");
     out.sizes[dim] = add_dims(in.exprs(), out.sizes[dim], part->sizes[dim]);
-    channels_last =
-        channels_last && is_channels_last(in.exprs(), *part) && !is_contiguous(in.exprs(), *part);
+    channels_last = channels_last && is_channels_last(in.program, *part);
   }
-  out.dtype = *type.get();
+  out.dtype = result_type(types);
   out.storage_offset = 0;
-  out.strides = channels_last ? ordered_strides(in.exprs(), out.sizes, {0, 2, 3, 1})
+  out.strides = channels_last ? dense_strides(in.exprs(), out.sizes, {0, 2, 3, 1})
                               : plain_strides(in.exprs(), out.sizes);
   return tensor_value(std::move(out));
 }

@@ -16,68 +16,6 @@ std::int64_t example_of(const Inference& in, const Dim& dim) {
   return example_value(in.program, dim).value_or(2);
 }
 
-/// An operand's strides seen from the broadcast sizes: 0 where it repeats.
-std::vector<std::int64_t> seen_strides(const Inference& in,
-                                       const TensorMeta& operand,
-                                       const std::vector<Dim>& sizes) {
-  std::vector<std::int64_t> strides(sizes.size(), 0);
-  const std::size_t offset = sizes.size() - operand.sizes.size();
-  for (std::size_t i = 0; i < operand.sizes.size(); ++i) {
-    const bool repeats = is_number(operand.sizes[i], 1) && !is_number(sizes[offset + i], 1);
-    if (!repeats) strides[offset + i] = example_of(in, operand.strides[i]);
-  }
-  return strides;
-}
-
-/// Whether dimension `inner` belongs outside of `outer` (1), inside (-1), or nothing is known.
-int compare_dims(const std::vector<std::vector<std::int64_t>>& strides,
-                 const std::vector<std::int64_t>& sizes,
-                 std::size_t first,
-                 std::size_t second) {
-  for (const std::vector<std::int64_t>& operand : strides) {
-    const std::int64_t a = operand[first];
-    const std::int64_t b = operand[second];
-    if (a == 0 || b == 0) continue;
-    if (a < b) return -1;
-    if (a > b) return 1;
-    if (sizes[first] > sizes[second]) return 1;
-  }
-  return 0;
-}
-
-/// Dimensions from the innermost to the outermost, by the strides of all operands.
-std::vector<std::size_t> sorted_dims(const std::vector<std::vector<std::int64_t>>& strides,
-                                     const std::vector<std::int64_t>& sizes) {
-  std::vector<std::size_t> order(sizes.size());
-  std::iota(order.rbegin(), order.rend(), std::size_t{0});
-  for (std::size_t i = 1; i < order.size(); ++i) {
-    std::size_t at = i;
-    for (std::size_t below = i; below-- > 0;) {
-      const int compared = compare_dims(strides, sizes, order[below], order[at]);
-      if (compared > 0) {
-        std::swap(order[below], order[at]);
-        at = below;
-      } else if (compared < 0) {
-        break;
-      }
-    }
-  }
-  return order;
-}
-
-bool same_sizes(const std::vector<const TensorMeta*>& operands) {
-  return std::all_of(operands.begin(), operands.end(), [&](const TensorMeta* operand) {
-    return operand->sizes == operands[0]->sizes;
-  });
-}
-
-template <typename Predicate>
-bool all(const std::vector<const TensorMeta*>& operands, const Predicate& predicate) {
-  return std::all_of(operands.begin(), operands.end(), [&](const TensorMeta* operand) {
-    return predicate(*operand);
-  });
-}
-
 }  // namespace
 
 Value tensor_value(TensorMeta meta) {
@@ -107,13 +45,13 @@ TensorMeta contiguous_meta(const Inference& in,
 }
 
 std::vector<Dim> preserved_strides(const Inference& in, const TensorMeta& like) {
-  if (is_contiguous(in.exprs(), like)) return plain_strides(in.exprs(), like.sizes);
+  if (is_contiguous(in.program, like)) return plain_strides(in.exprs(), like.sizes);
   std::vector<std::size_t> order(like.sizes.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
     return example_of(in, like.strides[a]) > example_of(in, like.strides[b]);
   });
-  const std::vector<Dim> dense = ordered_strides(in.exprs(), like.sizes, order);
+  const std::vector<Dim> dense = dense_strides(in.exprs(), like.sizes, order);
   const bool gapless = [&] {
     for (std::size_t i = 0; i < dense.size(); ++i) {
       if (!is_number(like.sizes[i], 1) && dense[i] != like.strides[i]) return false;
@@ -121,7 +59,7 @@ std::vector<Dim> preserved_strides(const Inference& in, const TensorMeta& like) 
     return true;
   }();
   if (gapless) return like.strides;
-  return pointwise_strides(in, {&like}, like.sizes);
+  return pointwise_strides(in.program, {&like}, like.sizes);
 }
 
 std::optional<ScalarType> dtype_argument(const Inference& in, std::size_t index) {
@@ -200,25 +138,6 @@ std::vector<Dim> broadcast_sizes(const std::vector<const TensorMeta*>& operands)
     }
   }
   return sizes;
-}
-
-std::vector<Dim> pointwise_strides(const Inference& in,
-                                   const std::vector<const TensorMeta*>& operands,
-                                   const std::vector<Dim>& sizes) {
-  ExprPool& exprs = in.exprs();
-  if (!operands.empty() && same_sizes(operands)) {
-    if (all(operands, [&](const TensorMeta& t) { return is_contiguous(exprs, t); }))
-      return plain_strides(exprs, sizes);
-    if (all(operands, [&](const TensorMeta& t) { return is_channels_last(exprs, t); }))
-      return ordered_strides(exprs, sizes, {0, 2, 3, 1});
-  }
-  std::vector<std::vector<std::int64_t>> strides;
-  for (const TensorMeta* operand : operands) strides.push_back(seen_strides(in, *operand, sizes));
-  std::vector<std::int64_t> examples;
-  for (const Dim& size : sizes) examples.push_back(example_of(in, size));
-  std::vector<std::size_t> order = sorted_dims(strides, examples);
-  std::reverse(order.begin(), order.end());
-  return ordered_strides(exprs, sizes, order);
 }
 
 }  // namespace ptec::edge

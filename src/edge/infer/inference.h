@@ -9,6 +9,7 @@
 
 #include "edge/call_arguments.h"
 #include "edge/dims.h"
+#include "edge/layouts.h"
 #include "program/program.h"
 
 namespace ptec::edge {
@@ -68,9 +69,4 @@ SliceRange slice_range(Program& program, const Dim& size, const Dim& start, cons
 
 /// Sizes that a list of sizes broadcasts to. Throws Malformed when they do not.
 std::vector<Dim> broadcast_sizes(const std::vector<const TensorMeta*>& operands);
-/// Strides of a pointwise result. Source: torch 2.14, aten/src/ATen/TensorIterator.cpp.
-std::vector<Dim> pointwise_strides(const Inference& in,
-                                   const std::vector<const TensorMeta*>& operands,
-                                   const std::vector<Dim>& sizes);
-
 }  // namespace ptec::edge

@@ -10,34 +10,24 @@ enum class Type { Promoted, Float, Bool, First };
 
 struct Operands {
   std::vector<const TensorMeta*> tensors;
-  ResultType type;
+  std::vector<TypedOperand> types;
 };
 
 void add_operand(const Inference& in, Operands& operands, const Argument& argument) {
+  const std::optional<TypedOperand> typed = typed_operand(in.program.graph, argument);
+  if (!typed) return;
+  operands.types.push_back(*typed);
   if (const NodeId* node = argument.node()) {
-    const Value& value = in.program.graph.at(*node).value;
-    if (const TensorMeta* tensor = value.tensor()) {
+    if (const TensorMeta* tensor = in.program.graph.at(*node).value.tensor())
       operands.tensors.push_back(tensor);
-      operands.type.add(*tensor);
-    } else if (const SymScalar* scalar = value.scalar()) {
-      operands.type.add(scalar->kind);
-    }
-  } else if (std::holds_alternative<std::int64_t>(argument.v)) {
-    operands.type.add(ScalarKind::Int);
-  } else if (std::holds_alternative<double>(argument.v)) {
-    operands.type.add(ScalarKind::Float);
-  } else if (std::holds_alternative<bool>(argument.v)) {
-    operands.type.add(ScalarKind::Bool);
   }
 }
 
 ScalarType computed_type(const Operands& operands, Type type) {
   if (type == Type::Bool) return ScalarType::Bool;
   if (type == Type::First) return operands.tensors.at(0)->dtype;
-  const ScalarType promoted = *operands.type.get();
-  if (type == Type::Float && !is_floating(promoted) && !is_complex(promoted))
-    return ScalarType::Float32;
-  return promoted;
+  return result_type(operands.types,
+                     type == Type::Float ? PromotionKind::IntToFloat : PromotionKind::Default);
 }
 
 Value result(const Inference& in, const Operands& operands, ScalarType dtype) {
@@ -46,7 +36,7 @@ Value result(const Inference& in, const Operands& operands, ScalarType dtype) {
   out.dtype = dtype;
   out.device = operands.tensors[0]->device;
   out.sizes = broadcast_sizes(operands.tensors);
-  out.strides = pointwise_strides(in, operands.tensors, out.sizes);
+  out.strides = pointwise_strides(in.program, operands.tensors, out.sizes);
   return tensor_value(std::move(out));
 }
 
@@ -71,7 +61,7 @@ Value where(const Inference& in) {
   Operands values;
   add_operand(in, values, in.args.any(1, "self"));
   add_operand(in, values, in.args.any(2, "other"));
-  const ScalarType dtype = *values.type.get();
+  const ScalarType dtype = result_type(values.types);
   Operands all;
   for (std::size_t i = 0; i < 3; ++i) {
     constexpr const char* kNames[] = {"condition", "self", "other"};

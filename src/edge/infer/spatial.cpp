@@ -8,7 +8,7 @@ namespace ptec::edge {
 namespace {
 
 bool suggests_channels_last(const Inference& in, const TensorMeta& tensor) {
-  return is_channels_last(in.exprs(), tensor) && !is_contiguous(in.exprs(), tensor);
+  return is_channels_last(in.program, tensor);
 }
 
 TensorMeta in_format_of(const Inference& in,
@@ -16,7 +16,7 @@ TensorMeta in_format_of(const Inference& in,
                         std::vector<Dim> sizes,
                         bool channels_last) {
   TensorMeta out = contiguous_meta(in, like, like.dtype, std::move(sizes));
-  if (channels_last) out.strides = ordered_strides(in.exprs(), out.sizes, {0, 2, 3, 1});
+  if (channels_last) out.strides = dense_strides(in.exprs(), out.sizes, {0, 2, 3, 1});
   return out;
 }
 
@@ -169,7 +169,7 @@ Value group_norm(const Inference& in) {
 Value batch_norm(const Inference& in, bool keeps_statistics) {
   const TensorMeta& input = in.args.tensor(0, "input");
   TensorMeta out = input;
-  out.strides = pointwise_strides(in, {&input}, input.sizes);
+  out.strides = pointwise_strides(in.program, {&input}, input.sizes);
   out.storage_offset = 0;
   std::vector<Dim> sizes = {Dim(0)};
   if (keeps_statistics && input.sizes.size() > 1) sizes = {input.sizes[1]};

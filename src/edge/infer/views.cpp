@@ -17,7 +17,7 @@ std::optional<std::vector<Dim>> view_strides(const Inference& in,
                                              const TensorMeta& old,
                                              const std::vector<Dim>& sizes) {
   ExprPool& exprs = in.exprs();
-  if (is_contiguous(exprs, old)) return plain_strides(exprs, sizes);
+  if (is_contiguous(in.program, old)) return plain_strides(exprs, sizes);
   std::vector<Dim> strides(sizes.size());
   std::size_t view = sizes.size();
   Dim chunk_elements = 1;
