@@ -3,6 +3,7 @@
 
 #include <optional>
 #include <string_view>
+#include <vector>
 
 #include "program/program.h"
 
@@ -15,5 +16,11 @@ namespace ptec::edge {
 std::optional<Value> infer_value(Program& program, const Node& node);
 
 bool can_infer(std::string_view target);
+
+/// Strides with which a tensor can be seen in other sizes of as many elements; nothing when that
+/// takes a copy. Source: torch 2.14, aten/src/ATen/TensorUtils.cpp, computeStride.
+std::optional<std::vector<Dim>> strides_of_view(Program& program,
+                                                const TensorMeta& tensor,
+                                                const std::vector<Dim>& sizes);
 
 }  // namespace ptec::edge

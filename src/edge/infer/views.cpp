@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "edge/infer.h"
 #include "edge/infer/inference.h"
 #include "edge/specs.h"
 #include "support/error.h"
@@ -12,47 +13,11 @@ namespace {
 
 Value same(const Inference& in) { return tensor_value(in.args.tensor(0, "self")); }
 
-/// Splits or joins dimensions in place; contiguous when the strides do not allow that.
-std::optional<std::vector<Dim>> view_strides(const Inference& in,
-                                             const TensorMeta& old,
-                                             const std::vector<Dim>& sizes) {
-  ExprPool& exprs = in.exprs();
-  if (is_contiguous(in.program, old)) return plain_strides(exprs, sizes);
-  std::vector<Dim> strides(sizes.size());
-  std::size_t view = sizes.size();
-  Dim chunk_elements = 1;
-  Dim chunk_stride = old.sizes.empty() ? Dim(1) : old.strides.back();
-  for (std::size_t dim = old.sizes.size(); dim-- > 0;) {
-    chunk_elements = multiply_dims(exprs, chunk_elements, old.sizes[dim]);
-    const bool ends =
-        dim == 0 || (!is_number(old.sizes[dim - 1], 1) &&
-                     old.strides[dim - 1] != multiply_dims(exprs, chunk_elements, chunk_stride));
-    if (!ends) continue;
-    Dim view_elements = 1;
-    while (view > 0 && (view_elements != chunk_elements || is_number(sizes[view - 1], 1))) {
-      const Dim next = multiply_dims(exprs, view_elements, sizes[view - 1]);
-      if (view_elements.is_number() && chunk_elements.is_number() &&
-          view_elements.number() >= chunk_elements.number() && !is_number(sizes[view - 1], 1))
-        break;
-      strides[view - 1] = multiply_dims(exprs, view_elements, chunk_stride);
-      view_elements = next;
-      --view;
-    }
-    if (view_elements != chunk_elements) return std::nullopt;
-    if (dim > 0) {
-      chunk_elements = 1;
-      chunk_stride = old.strides[dim - 1];
-    }
-  }
-  if (view != 0) return std::nullopt;
-  return strides;
-}
-
 Value view(const Inference& in) {
   TensorMeta out = in.args.tensor(0, "self");
   std::vector<Dim> sizes = in.args.dims(1, "size");
   infer_size(in, element_count(in.exprs(), out.sizes), sizes);
-  const std::optional<std::vector<Dim>> strides = view_strides(in, out, sizes);
+  const std::optional<std::vector<Dim>> strides = strides_of_view(in.program, out, sizes);
   out.strides = strides ? *strides : plain_strides(in.exprs(), sizes);
   out.sizes = std::move(sizes);
   return tensor_value(std::move(out));
@@ -293,5 +258,41 @@ constexpr InferRule kRules[] = {
 }  // namespace
 
 Rows<InferRule> view_inference() { return {kRules, std::size(kRules)}; }
+
+std::optional<std::vector<Dim>> strides_of_view(Program& program,
+                                             const TensorMeta& old,
+                                             const std::vector<Dim>& sizes) {
+  ExprPool& exprs = program.exprs;
+  if (is_contiguous(program, old)) return plain_strides(exprs, sizes);
+  std::vector<Dim> strides(sizes.size());
+  std::size_t view = sizes.size();
+  Dim chunk_elements = 1;
+  Dim chunk_stride = old.sizes.empty() ? Dim(1) : old.strides.back();
+  for (std::size_t dim = old.sizes.size(); dim-- > 0;) {
+    chunk_elements = multiply_dims(exprs, chunk_elements, old.sizes[dim]);
+    const bool ends =
+        dim == 0 || (!is_number(old.sizes[dim - 1], 1) &&
+                     old.strides[dim - 1] != multiply_dims(exprs, chunk_elements, chunk_stride));
+    if (!ends) continue;
+    Dim view_elements = 1;
+    while (view > 0 && (view_elements != chunk_elements || is_number(sizes[view - 1], 1))) {
+      const Dim next = multiply_dims(exprs, view_elements, sizes[view - 1]);
+      if (view_elements.is_number() && chunk_elements.is_number() &&
+          view_elements.number() >= chunk_elements.number() && !is_number(sizes[view - 1], 1))
+        break;
+      strides[view - 1] = multiply_dims(exprs, view_elements, chunk_stride);
+      view_elements = next;
+      --view;
+    }
+    if (view_elements != chunk_elements) return std::nullopt;
+    if (dim > 0) {
+      chunk_elements = 1;
+      chunk_stride = old.strides[dim - 1];
+    }
+  }
+  if (view != 0) return std::nullopt;
+  return strides;
+}
+
 
 }  // namespace ptec::edge
