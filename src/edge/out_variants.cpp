@@ -78,7 +78,8 @@ OutVariantStats to_out_variants(Program& program) {
   for (NodeId id = program.graph.first(); id != kNoNode; id = next) {
     next = program.graph.at(id).next;
     const Node& node = program.graph.at(id);
-    if (node.kind != NodeKind::Call || node.target == kGetItem || node.target == kDelegateCall)
+    if (node.kind != NodeKind::Call || node.target == kGetItem || node.target == kDelegateCall ||
+        writes_in_place(node.target))
       continue;
     const OpSchema* schema = find_op(node.target);
     PTEC_INVARIANT(schema != nullptr, node.target + " has no out form");

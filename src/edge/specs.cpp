@@ -4,7 +4,10 @@
 
 #include <algorithm>
 #include <numeric>
+#include <set>
+#include <string>
 
+#include "program/mutations.h"
 #include "program/targets.h"
 #include "support/error.h"
 #include "support/limits.h"
@@ -107,8 +110,10 @@ void make_specs(Program& program) {
     const Breadcrumb here("node", node.name);
     visit(program, node);
   }
+  const std::set<std::string, std::less<>> mutated = mutated_buffers(program);
   for (const InputSpec& input : program.inputs) {
     if (!is_constant(input.kind)) continue;
+    if (input.kind == InputKind::Buffer && mutated.contains(input.target)) continue;
     for (const SpecId id : program.graph.at(input.node).specs) {
       program.spec(id).constant = true;
       program.spec(id).constant_fqn = input.target;

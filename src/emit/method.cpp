@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "edge/ops.h"
+#include "edge/write_back.h"
 #include "emit/container_text.h"
 #include "program/targets.h"
 #include "support/error.h"
@@ -17,9 +18,10 @@ constexpr std::int64_t kMemoryFormatPreserve = 4;
 
 class Emitter {
  public:
-  Emitter(const Program& program, ConstantTable& constants)
+  Emitter(const Program& program, ConstantTable& constants, ConstantTable* initial_values)
       : program_(program),
         constants_(constants),
+        initial_values_(initial_values),
         by_spec_(program.specs.size(), kNone),
         by_node_(program.graph.id_bound(), kNone) {}
 
@@ -91,6 +93,10 @@ class Emitter {
         const TensorData& data = program_.tensors.find(input.target)->second;
         index = by_spec_[static_cast<std::size_t>(spec)] =
             add(TensorValue{spec, constants_.add(dense_bytes(data))});
+      } else if (input.kind == InputKind::Buffer) {
+        const Breadcrumb here("buffer", input.target);
+        index = by_spec_[static_cast<std::size_t>(spec)] =
+            add(TensorValue{spec, initial_value(input.target, spec)});
       } else {
         index = tensor_value(spec);
       }
@@ -102,6 +108,13 @@ class Emitter {
       method_.inputs.push_back(index);
   }
 
+  /// 0 when the buffer starts undefined. The runtime fills host memory only.
+  std::uint32_t initial_value(const std::string& buffer, SpecId spec) {
+    if (initial_values_ == nullptr || program_.spec(spec).cuda_index) return 0;
+    const Payload bytes = dense_bytes(program_.tensors.find(buffer)->second);
+    return bytes.size_bytes() == 0 ? 0 : initial_values_->add(bytes);
+  }
+
   void emit_call(NodeId id) {
     const Node& node = program_.graph.at(id);
     if (node.target == kGetItem) return;
@@ -109,6 +122,8 @@ class Emitter {
       tensor_value(node.specs.at(0));
     } else if (node.target == kDelegateCall) {
       emit_delegate(node);
+    } else if (edge::writes_in_place(node.target)) {
+      emit_in_place(node);
     } else {
       emit_kernel(node);
     }
@@ -137,6 +152,18 @@ class Emitter {
       call.args.push_back(argument(node.args.at(i), schema->arguments[i]));
     }
     emit_outs(node, *schema, call);
+    method_.instructions.emplace_back(std::move(call));
+  }
+
+  /// The arguments as they stand, `non_blocking` among them, then what the operator returns: its
+  /// first argument.
+  void emit_in_place(const Node& node) {
+    PTEC_INVARIANT(node.target == edge::kCopyInPlace, node.target + " writes in place");
+    KernelCall call;
+    call.operator_index = operator_index(node.target);
+    for (const Argument& argument : node.args) call.args.push_back(value_of(*argument.node()));
+    call.args.push_back(add(false));
+    call.args.push_back(call.args.front());
     method_.instructions.emplace_back(std::move(call));
   }
 
@@ -250,6 +277,7 @@ class Emitter {
 
   const Program& program_;
   ConstantTable& constants_;
+  ConstantTable* initial_values_;
   Method method_;
   std::vector<ValueIndex> by_spec_;
   std::vector<ValueIndex> by_node_;
@@ -260,8 +288,9 @@ class Emitter {
 
 Method emit_method(const Program& program,
                    std::vector<plan::Arena> arenas,
-                   ConstantTable& constants) {
-  return Emitter(program, constants).run(std::move(arenas));
+                   ConstantTable& constants,
+                   ConstantTable* initial_values) {
+  return Emitter(program, constants, initial_values).run(std::move(arenas));
 }
 
 }  // namespace ptec::emit
