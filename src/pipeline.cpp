@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "backends/tensorrt/backend.h"
+#include "edge/asserts.h"
 #include "edge/bounds.h"
 #include "edge/check.h"
 #include "edge/constant_layout.h"
@@ -12,12 +13,19 @@
 #include "edge/decompose.h"
 #include "edge/device_state.h"
 #include "edge/devices.h"
+#include "edge/dim_order.h"
 #include "edge/engine_mutations.h"
+#include "edge/functionalize.h"
 #include "edge/group_inputs.h"
 #include "edge/input_copies.h"
+#include "edge/no_ops.h"
 #include "edge/out_variants.h"
+#include "edge/promote.h"
 #include "edge/requires_grad.h"
+#include "edge/scalars.h"
 #include "edge/specs.h"
+#include "edge/view_elision.h"
+#include "edge/views.h"
 #include "edge/write_back.h"
 #include "partition/fuse.h"
 #include "program/text.h"
@@ -85,16 +93,26 @@ std::set<std::string, std::less<>> lower_to_edge(Program& program,
   const int traces = edge::traces_with_mutated_inputs(program);
   // Every engine is proven before anything is changed.
   steps.step("check engines", [](Program& p) { tensorrt::find_engine_calls(p); });
+  steps.step("group inputs", edge::group_inputs);
+  steps.step("functionalize", edge::functionalize);
   steps.step("copy mutated inputs",
              [traces](Program& p) { return edge::copy_mutated_inputs(p, traces); });
   const edge::EngineMutationStats state =
       steps.step("declare engine mutations", edge::declare_engine_mutations);
-  steps.step("group inputs", edge::group_inputs);
   steps.step("decompose", edge::decompose);
+  steps.step("remove dead code", edge::remove_dead_code);
+  steps.step("remove unused parameters", edge::remove_unused_parameters);
+  steps.step("remove metadata asserts", edge::remove_metadata_asserts);
+  steps.step("copy views", edge::copy_views);
+  // From here on nothing aliases.
+  steps.step("lift scalars", edge::lift_scalars);
+  steps.step("remove no-ops", edge::remove_no_ops);
+  steps.step("cast mixed types", edge::cast_mixed_types);
+  steps.step("use dim orders", edge::use_dim_orders);
+  steps.step("normalize constants", edge::normalize_constant_layout);
   // What nothing uses needs no kernel, so it goes before operators are checked.
   steps.step("remove dead code", edge::remove_dead_code);
   steps.step("check operators", [](Program& p) { edge::check_exportable(p); });
-  steps.step("normalize constants", edge::normalize_constant_layout);
   // From here on every operator that is no engine has a row in the operator table.
   steps.step("delegate to TensorRT",
              [](Program& p) { return delegate_to(p, backends::TensorRtBackend()); });
@@ -107,6 +125,7 @@ std::vector<plan::Arena> lower_to_execution(Program& program,
   Steps steps(program, options, report);
   const std::vector<OutputSpec> mutations = edge::mutations_of(program);
   steps.step("write back", edge::write_back);
+  steps.step("make operands contiguous", edge::make_operands_contiguous);
   steps.step("propagate requires_grad", edge::propagate_requires_grad);
   steps.step("make specs", edge::make_specs);
   if (!options.device_buffers.empty()) {
@@ -117,6 +136,8 @@ std::vector<plan::Arena> lower_to_execution(Program& program,
   // Copies take over the specs of what they copy, so specs come first; bounds need every spec, so
   // they come after.
   steps.step("place devices", edge::place_devices);
+  steps.step("remove asserts", edge::remove_asserts);
+  steps.step("elide views", edge::elide_views);
   steps.step("bound shapes", edge::bound_shapes);
   // From here on every size is a number.
   steps.step("out variants", edge::to_out_variants);

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "edge/asserts.h"
 #include "edge/ops.h"
 #include "program/mutations.h"
 #include "program/targets.h"
@@ -25,19 +26,6 @@ bool has_graph(const Node& node) {
     return std::holds_alternative<std::shared_ptr<Graph>>(argument.v);
   });
 }
-
-// Operators that the reference turns into something else first, and whose kernels would do
-// something different as they are.
-constexpr std::string_view kNeedsLayoutPass[] = {
-    "aten::_to_copy.default", "aten::clone.default", "aten::empty.memory_format"};
-
-// Operators whose operands the reference casts to one type first.
-constexpr std::string_view kPromoted[] = {"aten::add.Tensor",
-                                          "aten::div.Tensor",
-                                          "aten::div.Tensor_mode",
-                                          "aten::minimum.default",
-                                          "aten::mul.Tensor",
-                                          "aten::sub.Tensor"};
 
 std::string_view type_name(ArgumentType type) {
   switch (type) {
@@ -117,10 +105,7 @@ std::string problem_with_kinds(const Graph& graph, const Node& node, const OpSch
     if (given == nullptr || fits(graph, *given, wanted)) continue;
     if (wanted.type == ArgumentType::Tensor && is_number(*given)) {
       return fmt::format(
-          "{} has a number as '{}', where its kernel wants a tensor; this version does not lift "
-          "numbers yet",
-          node.target,
-          wanted.name);
+          "{} has a number as '{}', where its kernel wants a tensor", node.target, wanted.name);
     }
     return fmt::format("{} has something else than {}{} as '{}'",
                        node.target,
@@ -129,20 +114,6 @@ std::string problem_with_kinds(const Graph& graph, const Node& node, const OpSch
                        wanted.name);
   }
   return {};
-}
-
-bool mixes_types(const Graph& graph, const Node& node) {
-  if (std::find(std::begin(kPromoted), std::end(kPromoted), node.target) == std::end(kPromoted))
-    return false;
-  const TensorMeta* first = nullptr;
-  for (const Argument& argument : node.args) {
-    const TensorMeta* tensor =
-        argument.node() == nullptr ? nullptr : graph.at(*argument.node()).value.tensor();
-    if (tensor == nullptr) continue;
-    if (first != nullptr && first->dtype != tensor->dtype) return true;
-    first = tensor;
-  }
-  return false;
 }
 
 std::string problem_with_arguments(const Graph& graph, const Node& node, const OpSchema& schema) {
@@ -188,22 +159,9 @@ std::string problem_with(const Graph& graph, const Node& node) {
         "{} has no out form that ExecuTorch's kernels provide; let TensorRT take it, or rewrite it",
         node.target);
   }
-  if (std::find(std::begin(kNeedsLayoutPass), std::end(kNeedsLayoutPass), node.target) !=
-      std::end(kNeedsLayoutPass)) {
-    return fmt::format(
-        "{} changes a tensor's type or layout, which this version does not lower yet", node.target);
-  }
-  if (mixes_types(graph, node)) {
-    return fmt::format("{} mixes element types, which this version does not cast to one yet",
-                       node.target);
-  }
-  if (node.value.scalar() != nullptr) {
-    return fmt::format("{} gives a symbolic scalar, which this version does not lower yet",
-                       node.target);
-  }
   std::string problem = problem_with_arguments(graph, node, *schema);
   const std::vector<ValueItem>* list = node.value.list();
-  if (problem.empty() && !schema->list_out &&
+  if (problem.empty() && !schema->list_out && !schema->scalar_result && !schema->writes_self &&
       (list == nullptr ? 1 : list->size()) != schema->outs.size()) {
     problem = fmt::format("{} has {} results, found {}",
                           node.target,
@@ -211,6 +169,22 @@ std::string problem_with(const Graph& graph, const Node& node) {
                           list == nullptr ? 1 : list->size());
   }
   return problem;
+}
+
+/// What only asserts use is removed with them before anything is emitted.
+std::vector<bool> needed_nodes(const Graph& graph) {
+  std::vector<bool> needed(graph.id_bound(), false);
+  const std::vector<NodeId> order = graph.order();
+  for (auto id = order.rbegin(); id != order.rend(); ++id) {
+    const Node& node = graph.at(*id);
+    if (is_assert(node.target)) continue;
+    const bool used = std::any_of(node.users.begin(), node.users.end(), [&needed](NodeId user) {
+      return needed[static_cast<std::size_t>(user)];
+    });
+    needed[static_cast<std::size_t>(*id)] =
+        used || node.users.empty() || node.kind != NodeKind::Call;
+  }
+  return needed;
 }
 
 /// What keeps a mutation from being written back, if anything does.
@@ -252,10 +226,11 @@ std::string problem_with_mutation(const Program& program,
 }  // namespace
 
 void check_exportable(const Program& program) {
+  const std::vector<bool> needed = needed_nodes(program.graph);
   std::vector<std::string> problems;
   for (NodeId id = program.graph.first(); id != kNoNode; id = program.graph.at(id).next) {
     const Node& node = program.graph.at(id);
-    if (node.kind != NodeKind::Call) continue;
+    if (node.kind != NodeKind::Call || !needed[static_cast<std::size_t>(id)]) continue;
     const std::string problem = problem_with(program.graph, node);
     if (problem.empty()) continue;
     const Breadcrumb here("node", node.name);

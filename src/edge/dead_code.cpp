@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "edge/asserts.h"
 #include "edge/ops.h"
 #include "program/targets.h"
 
@@ -22,7 +23,7 @@ bool may_be_dropped(const Graph& graph, const Node& node) {
   if (node.target == kGetItem) return graph.at(*node.args[0].node()).target != kDelegateCall;
   const std::string_view target = node.target;
   const std::string_view space = target.substr(0, target.find("::"));
-  return !writes_in_place(target) &&
+  return !writes_in_place(target) && !is_assert(target) &&
          std::find(std::begin(kPureNamespaces), std::end(kPureNamespaces), space) !=
              std::end(kPureNamespaces);
 }
@@ -38,6 +39,12 @@ DeadCodeStats remove_dead_code(Program& program) {
     graph.erase(*id);
     ++stats.nodes;
   }
+  return stats;
+}
+
+DeadCodeStats remove_unused_parameters(Program& program) {
+  DeadCodeStats stats;
+  Graph& graph = program.graph;
   std::vector<InputSpec> kept;
   for (InputSpec& input : program.inputs) {
     if (input.kind == InputKind::Parameter && graph.at(input.node).users.empty()) {

@@ -50,7 +50,8 @@ void rewrite(Program& program, NodeId id, const OpSchema& schema, NameSequence& 
   Graph& graph = program.graph;
   std::vector<Argument> args = arguments_in_order(graph.at(id), schema);
   Argument::List outs;
-  for (const SpecId spec : graph.at(id).specs) {
+  for (std::size_t i = 0; i < graph.at(id).specs.size() && !schema.outs.empty(); ++i) {
+    const SpecId spec = graph.at(id).specs[i];
     Node alloc;
     alloc.name = names.next();
     alloc.target = kAlloc;
@@ -79,7 +80,7 @@ OutVariantStats to_out_variants(Program& program) {
     next = program.graph.at(id).next;
     const Node& node = program.graph.at(id);
     if (node.kind != NodeKind::Call || node.target == kGetItem || node.target == kDelegateCall ||
-        writes_in_place(node.target))
+        node.target == kView)
       continue;
     const OpSchema* schema = find_op(node.target);
     PTEC_INVARIANT(schema != nullptr, node.target + " has no out form");

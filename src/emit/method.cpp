@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "edge/ops.h"
-#include "edge/write_back.h"
 #include "emit/container_text.h"
 #include "program/targets.h"
 #include "support/error.h"
@@ -15,6 +14,7 @@ namespace {
 
 constexpr std::int64_t kMemoryFormatContiguous = 1;  // torch.export's numbers
 constexpr std::int64_t kMemoryFormatPreserve = 4;
+constexpr std::string_view kEtView = "executorch_prim::et_view.default";
 
 class Emitter {
  public:
@@ -120,12 +120,12 @@ class Emitter {
     if (node.target == kGetItem) return;
     if (node.target == kAlloc) {
       tensor_value(node.specs.at(0));
+    } else if (node.target == kView) {
+      emit_view(node);
     } else if (node.target == kDelegateCall) {
       emit_delegate(node);
-    } else if (edge::writes_in_place(node.target)) {
-      emit_in_place(node);
     } else {
-      emit_kernel(node);
+      emit_kernel(id);
     }
   }
 
@@ -143,7 +143,28 @@ class Emitter {
     method_.instructions.emplace_back(std::move(call));
   }
 
-  void emit_kernel(const Node& node) {
+  /// A view of fixed shape is a second tensor value at the same place. What has a place only when
+  /// the program runs, or a shape, is made by an instruction.
+  void emit_view(const Node& node) {
+    const SpecId spec = node.specs.at(0);
+    const TensorSpec& view = program_.spec(spec);
+    if (!view.dynamic && (view.memory_id != 0 || view.constant)) {
+      const ValueIndex base = tensor_value(view.view_base);
+      const auto& base_value =
+          std::get<TensorValue>(method_.values[static_cast<std::size_t>(base)]);
+      by_spec_[static_cast<std::size_t>(spec)] = add(TensorValue{spec, base_value.constant_index});
+      return;
+    }
+    KernelCall call;
+    call.operator_index = operator_index(kEtView);
+    call.args.push_back(value_of(*node.args.at(0).node()));
+    call.args.push_back(int_list(*node.args.at(1).list()));
+    call.args.push_back(tensor_value(spec));
+    method_.instructions.emplace_back(std::move(call));
+  }
+
+  void emit_kernel(NodeId id) {
+    const Node& node = program_.graph.at(id);
     const edge::OpSchema* schema = edge::find_op_by_out(node.target);
     PTEC_INVARIANT(schema != nullptr, node.target + " is not in out form");
     KernelCall call;
@@ -151,19 +172,14 @@ class Emitter {
     for (std::size_t i = 0; i < schema->arguments.size(); ++i) {
       call.args.push_back(argument(node.args.at(i), schema->arguments[i]));
     }
-    emit_outs(node, *schema, call);
-    method_.instructions.emplace_back(std::move(call));
-  }
-
-  /// The arguments as they stand, `non_blocking` among them, then what the operator returns: its
-  /// first argument.
-  void emit_in_place(const Node& node) {
-    PTEC_INVARIANT(node.target == edge::kCopyInPlace, node.target + " writes in place");
-    KernelCall call;
-    call.operator_index = operator_index(node.target);
-    for (const Argument& argument : node.args) call.args.push_back(value_of(*argument.node()));
-    call.args.push_back(add(false));
-    call.args.push_back(call.args.front());
+    if (schema->scalar_result) {
+      // A place for the number: the kernel sets its value, and its kind too.
+      call.args.push_back(by_node_[static_cast<std::size_t>(id)] = add(std::int64_t{0}));
+    } else if (schema->writes_self) {
+      call.args.push_back(call.args.at(0));
+    } else {
+      emit_outs(node, *schema, call);
+    }
     method_.instructions.emplace_back(std::move(call));
   }
 
@@ -188,8 +204,10 @@ class Emitter {
     if (added) {
       const std::size_t dot = target.rfind('.');
       const std::string_view overload = target.substr(dot + 1);
+      // The kernel of views calls its overload by the word that stands for none elsewhere.
+      const bool unnamed = overload == "default" && target != kEtView;
       method_.operators.push_back(
-          {std::string(target.substr(0, dot)), std::string(overload == "default" ? "" : overload)});
+          {std::string(target.substr(0, dot)), std::string(unnamed ? "" : overload)});
     }
     return found->second;
   }
@@ -243,15 +261,18 @@ class Emitter {
         for (const Argument& item : *items) out.items.push_back(std::get<bool>(item.v));
         return add(std::move(out));
       }
-      default: {
-        IntList out;
-        for (const Argument& item : *items) {
-          const NodeId* node = item.node();
-          out.items.push_back(node != nullptr ? value_of(*node) : literal(item));
-        }
-        return add(std::move(out));
-      }
+      default:
+        return int_list(*items);
     }
+  }
+
+  ValueIndex int_list(const Argument::List& items) {
+    IntList out;
+    for (const Argument& item : items) {
+      const NodeId* node = item.node();
+      out.items.push_back(node != nullptr ? value_of(*node) : literal(item));
+    }
+    return add(std::move(out));
   }
 
   ValueIndex tensor_list(const Argument::List& items, bool optional_items) {

@@ -38,7 +38,7 @@ Lifetimes find_lifetimes(const Program& program) {
       if (edge::writes_in_place(mentioned.target)) return;  // its result is its first argument
       for (const SpecId spec : mentioned.specs) {
         if (spec == kNoSpec) continue;
-        Lifetime& lifetime = lifetimes.of[static_cast<std::size_t>(spec)];
+        Lifetime& lifetime = lifetimes.of[static_cast<std::size_t>(program.storage_of(spec))];
         lifetime.first = std::min(lifetime.first, begin);
         lifetime.last = std::max(lifetime.last, position);
       }
@@ -46,7 +46,8 @@ Lifetimes find_lifetimes(const Program& program) {
     mention(node);
     for_each_input(node, [&](NodeId input) { mention(graph.at(input)); });
     if (edge::writes_in_place(node.target)) continue;
-    for (const SpecId spec : node.specs) {
+    for (const SpecId own : node.specs) {
+      const SpecId spec = program.storage_of(own);
       if (spec == kNoSpec || program.spec(spec).constant ||
           collected[static_cast<std::size_t>(spec)])
         continue;
