@@ -93,12 +93,12 @@ std::set<std::string, std::less<>> lower_to_edge(Program& program,
   const int traces = edge::traces_with_mutated_inputs(program);
   // Every engine is proven before anything is changed.
   steps.step("check engines", [](Program& p) { tensorrt::find_engine_calls(p); });
-  const edge::EngineMutationStats state =
-      steps.step("declare engine mutations", edge::declare_engine_mutations);
   steps.step("group inputs", edge::group_inputs);
   steps.step("functionalize", edge::functionalize);
   steps.step("copy mutated inputs",
              [traces](Program& p) { return edge::copy_mutated_inputs(p, traces); });
+  const edge::EngineMutationStats state =
+      steps.step("declare engine mutations", edge::declare_engine_mutations);
   steps.step("decompose", edge::decompose);
   steps.step("remove dead code", edge::remove_dead_code);
   steps.step("remove unused parameters", edge::remove_unused_parameters);
