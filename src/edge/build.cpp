@@ -124,8 +124,8 @@ NodeId Builder::symbol_node(const Dim& dim) {
     const Node& node = graph.at(before);
     if (node.kind == NodeKind::Placeholder) continue;
     if (node.target != "aten::sym_size.int" || node.args.size() != 2) break;
-    const auto asked = node.args[0].node() == nullptr ? places.end()
-                                                      : places.find(*node.args[0].node());
+    const auto asked =
+        node.args[0].node() == nullptr ? places.end() : places.find(*node.args[0].node());
     const auto* axis = std::get_if<std::int64_t>(&node.args[1].v);
     if (asked == places.end() || axis == nullptr ||
         std::pair(asked->second, static_cast<std::size_t>(*axis)) >
@@ -159,10 +159,15 @@ NodeId Builder::size_node(const Dim& dim) {
     const Expr& part = program_.exprs.at(id);
     return part.op == ExprOp::Integer ? Dim(part.number) : Dim::of_expr(id);
   };
-  Dim total = as_dim(expr.args[0]);
+  // A number comes last, as in `x.shape[0] * 3`.
+  std::vector<ExprId> parts = expr.args;
+  std::stable_partition(parts.begin(), parts.end(), [&](ExprId id) {
+    return program_.exprs.at(id).op != ExprOp::Integer;
+  });
+  Dim total = as_dim(parts[0]);
   NodeId node = kNoNode;
-  for (std::size_t i = 1; i < expr.args.size(); ++i) {
-    const Dim next = as_dim(expr.args[i]);
+  for (std::size_t i = 1; i < parts.size(); ++i) {
+    const Dim next = as_dim(parts[i]);
     Node call;
     call.target = target;
     call.args = {node == kNoNode ? size(total) : Argument(node), size(next)};

@@ -58,16 +58,14 @@ bool is_fused(const Rewrite& r, const Operands& in) {
 }
 
 Results attention(const Rewrite& r) {
-  const Operands in{
-      r.args.node(0, "query"), r.args.node(1, "key"), r.args.node(2, "value")};
+  const Operands in{r.args.node(0, "query"), r.args.node(1, "key"), r.args.node(2, "value")};
   const bool grouped = r.args.flag_or(r.args.count(), "enable_gqa", false);
   if (r.args.number_or(4, "dropout_p", 0) != 0 || grouped || r.b.rank(in.query) < 2) return {};
   const Dim width = r.b.sizes(in.query).back();
   const bool has_scale = r.args.has(r.args.count(), "scale");
   if (!has_scale && !width.is_number()) return {};
-  const double scale =
-      has_scale ? r.args.number(r.args.count(), "scale")
-                : 1.0 / std::sqrt(static_cast<double>(width.number()));
+  const double scale = has_scale ? r.args.number(r.args.count(), "scale")
+                                 : 1.0 / std::sqrt(static_cast<double>(width.number()));
   if (!(scale > 0)) return {};
   const ScalarType type = r.b.dtype(in.query);
   const bool causal = r.args.flag_or(5, "is_causal", false);

@@ -84,8 +84,7 @@ Results triangle(const Rewrite& r, std::string_view compare) {
   const NodeId x = r.self();
   const std::vector<Dim> sizes = r.b.sizes(x);
   if (sizes.size() < 2) return {};
-  const NodeId places =
-      difference_of_places(r, sizes[sizes.size() - 2], sizes[sizes.size() - 1]);
+  const NodeId places = difference_of_places(r, sizes[sizes.size() - 2], sizes[sizes.size() - 1]);
   const NodeId mask = r.op(compare, {places, r.args.integer_or(1, "diagonal", 0)});
   const NodeId kept = r.b.dtype(x) == ScalarType::Bool
                           ? r.op("logical_and.default", {mask, x})

@@ -42,8 +42,7 @@ Results group_norm(const Rewrite& r) {
   const Sizes sizes = r.b.sizes(x);
   if (sizes.size() < 2) return {};
   Dim area = 1;
-  for (std::size_t i = 2; i < sizes.size(); ++i)
-    area = multiply_dims(r.b.exprs(), area, sizes[i]);
+  for (std::size_t i = 2; i < sizes.size(); ++i) area = multiply_dims(r.b.exprs(), area, sizes[i]);
   if (!is_channels_last(r.b.program(), r.meta(x))) x = contiguous(r, x);
   const Results all = r.b.calls("aten::native_group_norm.default",
                                 {x,
