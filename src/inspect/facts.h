@@ -40,6 +40,7 @@ struct PteCopyFacts {
 struct PtePlanFacts {
   std::vector<PteDelegateFacts> delegates;
   PteCopyFacts copies;
+  std::vector<std::uint32_t> state;  // indices of tensors that last from run to run
 };
 
 struct PteFacts {
