@@ -85,5 +85,6 @@ std::string pte_text(const PteFacts& facts);
 std::string pte_json(const PteFacts& facts);
 std::string pt2_text(const Pt2Facts& facts);
 std::string pt2_json(const Pt2Facts& facts);
+std::string pt2_graph(const Pt2Facts& facts);
 
 }  // namespace ptec::inspect

@@ -7,7 +7,9 @@
 #include <string>
 #include <vector>
 
+#include "program/text.h"
 #include "ptec/error.h"
+#include "tests/support/expect_error.h"
 #include "tests/support/shared_dir.h"
 
 namespace ptec {
@@ -114,6 +116,26 @@ TEST(Inspect, ShowsAnArchive) {
   EXPECT_TRUE(holds(
       text, "built for linux_x86_64, device 0 NVIDIA A100-SXM4-80GB (compute capability 8.0)"))
       << text;
+}
+
+TEST(Inspect, TheGraphOfAnArchiveParsesBackToItself) {
+  for (const char* name : {"zero_engine.pt2", "mlp_static.pt2", "dynamic_batch.saved.pt2"}) {
+    const std::string graph = inspection_graph(inspect_fixture(name));
+    EXPECT_EQ(print_program(parse_program(graph)), graph) << name;
+  }
+}
+
+TEST(Inspect, TheGraphOfAnArchiveIsTheOneThatWasRead) {
+  const std::string graph = inspection_graph(inspect_fixture("zero_engine.pt2"));
+  EXPECT_TRUE(holds(graph, "aten::topk.default(%relu, 3")) << graph;
+  EXPECT_FALSE(holds(graph, ".out(")) << graph;
+}
+
+TEST(Inspect, bad_TheGraphOfAProgram) {
+  const Inspection program = inspect_fixture("zero_engine.pte");
+  EXPECT_TRUE(test::fails_with(ErrorCode::InvalidArgument,
+                               "has instructions and no graph; inspect it without --graph",
+                               [&program] { inspection_graph(program); }));
 }
 
 TEST(Inspect, NamesTheEncodingOfAnEngine) {
