@@ -52,6 +52,7 @@ struct PteCopyFacts {
 struct PtePlanFacts {
   std::vector<PteDelegateFacts> delegates;
   PteCopyFacts copies;
+  std::vector<std::uint32_t> state;  // indices of tensors that last from run to run
 };
 
 struct PteFacts {
@@ -96,5 +97,6 @@ std::string pte_text(const PteFacts& facts);
 std::string pte_json(const PteFacts& facts);
 std::string pt2_text(const Pt2Facts& facts);
 std::string pt2_json(const Pt2Facts& facts);
+std::string pt2_graph(const Pt2Facts& facts);
 
 }  // namespace ptec::inspect

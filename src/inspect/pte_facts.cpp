@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "inspect/facts.h"
+#include "inspect/pte_effects.h"
 #include "support/error.h"
 #include "support/printable.h"
 
@@ -117,13 +118,15 @@ PteFacts gather_pte_facts(const std::string& path, const InputFile& file) {
     facts.copies = copies_of(plan);
     for (std::size_t i = 0; i < plan.delegates.size(); ++i) {
       const PteDelegate& delegate = plan.delegates[i];
-      const std::string label = fmt::format("{} of {}", i, plan.name);
+      const std::string label = fmt::format("{}", i);
+      const Breadcrumb method("method", plan.name);
       const Breadcrumb inner("delegate", label);
       PteDelegateFacts& one = facts.delegates.emplace_back();
       one.shared_by = users[delegate.blob.offset_bytes];
       if (delegate.backend_id == kTensorRtBackendId)
         one.blob = read_tensorrt_blob(file, delegate.blob);
     }
+    facts.state = state_values(plan, facts.delegates);
   }
   return out;
 }

@@ -193,6 +193,7 @@ void write_plan(JsonWriter& json, const PtePlan& plan, const PtePlanFacts& facts
   });
   json.count("copied_to_device_bytes", facts.copies.to_device_bytes);
   json.count("copied_to_host_bytes", facts.copies.to_host_bytes);
+  write_numbers(json, "state", facts.state);
   json.end_object();
 }
 
