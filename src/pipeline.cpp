@@ -8,6 +8,7 @@
 #include "edge/bounds.h"
 #include "edge/check.h"
 #include "edge/constant_layout.h"
+#include "edge/control_flow.h"
 #include "edge/dead_code.h"
 #include "edge/decompose.h"
 #include "edge/devices.h"
@@ -102,6 +103,7 @@ std::vector<plan::Arena> lower_to_execution(Program& program,
   // From here on every size is a number.
   steps.step("out variants", edge::to_out_variants);
   // From here on every operator is in out form; no pass may add a functional one.
+  steps.step("mark stacked results", edge::mark_stacked_results);
   return steps.step("plan memory", plan::plan_memory);
 }
 

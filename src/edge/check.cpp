@@ -6,7 +6,9 @@
 #include <string>
 #include <vector>
 
+#include "edge/control_flow.h"
 #include "edge/ops.h"
+#include "program/subgraphs.h"
 #include "program/targets.h"
 #include "support/error.h"
 #include "tensorrt/engine_calls.h"
@@ -20,9 +22,9 @@ constexpr std::string_view kCarriedByOut[] = {
     "device", "dtype", "layout", "memory_format", "pin_memory"};
 
 bool has_graph(const Node& node) {
-  return std::any_of(node.args.begin(), node.args.end(), [](const Argument& argument) {
-    return std::holds_alternative<std::shared_ptr<Graph>>(argument.v);
-  });
+  bool found = false;
+  for_each_subgraph(node, [&found](const Graph&) { found = true; });
+  return found;
 }
 
 // Operators that the reference turns into something else first, and whose kernels would do
@@ -175,8 +177,12 @@ std::string problem_with_arguments(const Graph& graph, const Node& node, const O
 std::string problem_with(const Graph& graph, const Node& node) {
   if (node.target == kGetItem || node.target == kDelegateCall || tensorrt::is_engine_call(node))
     return {};
+  if (is_control_flow(node.target)) {
+    const std::string problem = problem_with_control_flow(graph, node);
+    return problem.empty() ? problem : fmt::format("{}: {}", node.target, problem);
+  }
   if (has_graph(node))
-    return fmt::format("{} is control flow, which this version does not lower yet", node.target);
+    return fmt::format("{} is control flow of a kind that cannot be lowered", node.target);
   const OpSchema* schema = find_op(node.target);
   if (schema == nullptr) {
     if (writes_in_place(node.target)) {
@@ -227,18 +233,25 @@ constexpr std::string_view kind_name(OutputKind kind) {
   }
 }
 
+void check_graph(const Graph& graph, bool is_top, std::vector<std::string>& problems) {
+  for (NodeId id = graph.first(); id != kNoNode; id = graph.at(id).next) {
+    const Node& node = graph.at(id);
+    if (node.kind != NodeKind::Call) continue;
+    const Breadcrumb here("node", node.name);
+    const std::string problem =
+        !is_top && tensorrt::is_engine_call(node)
+            ? "an engine is called inside control flow, where it cannot be delegated"
+            : problem_with(graph, node);
+    if (!problem.empty()) problems.push_back(Breadcrumb::trail() + problem);
+    for_each_subgraph(node, [&](const Graph& inner) { check_graph(inner, false, problems); });
+  }
+}
+
 }  // namespace
 
 void check_exportable(const Program& program) {
   std::vector<std::string> problems;
-  for (NodeId id = program.graph.first(); id != kNoNode; id = program.graph.at(id).next) {
-    const Node& node = program.graph.at(id);
-    if (node.kind != NodeKind::Call) continue;
-    const std::string problem = problem_with(program.graph, node);
-    if (problem.empty()) continue;
-    const Breadcrumb here("node", node.name);
-    problems.push_back(Breadcrumb::trail() + problem);
-  }
+  check_graph(program.graph, true, problems);
   for (const OutputSpec& output : program.outputs) {
     if (output.kind == OutputKind::UserOutput) continue;
     problems.push_back(Breadcrumb::trail() +

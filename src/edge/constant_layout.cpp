@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "edge/control_flow.h"
 #include "support/error.h"
 
 namespace ptec::edge {
@@ -144,6 +145,10 @@ void propagate(Graph& graph, std::set<NodeId> changed) {
                    [&](NodeId input) { reads_changed = reads_changed || changed.contains(input); });
     if (!reads_changed) continue;
     const Breadcrumb here("node", node.name);
+    if (is_control_flow(node.target)) {
+      fail(ErrorCode::Unsupported,
+           "is given a constant that was made contiguous; make it contiguous before the export");
+    }
     if (follow_inputs(graph, node)) changed.insert(id);
   }
 }

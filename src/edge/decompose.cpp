@@ -1,5 +1,7 @@
 #include "edge/decompose.h"
 
+#include "program/subgraphs.h"
+
 namespace ptec::edge {
 namespace {
 
@@ -43,12 +45,14 @@ constexpr Rule kRules[] = {{"aten::log_softmax.int", log_softmax},
 
 DecomposeStats decompose(Program& program) {
   DecomposeStats stats;
-  Graph& graph = program.graph;
-  for (NodeId id = graph.first(); id != kNoNode; id = graph.at(id).next) {
-    for (const Rule& rule : kRules) {
-      if (graph.at(id).target == rule.target && rule.apply(graph, graph.at(id))) ++stats.rewritten;
+  for_each_graph(program.graph, [&stats](Graph& graph) {
+    for (NodeId id = graph.first(); id != kNoNode; id = graph.at(id).next) {
+      for (const Rule& rule : kRules) {
+        if (graph.at(id).target == rule.target && rule.apply(graph, graph.at(id)))
+          ++stats.rewritten;
+      }
     }
-  }
+  });
   return stats;
 }
 

@@ -12,11 +12,8 @@ constexpr std::uint32_t kUnset = std::numeric_limits<std::uint32_t>::max();
 
 }  // namespace
 
-Lifetimes find_lifetimes(const Program& program) {
-  const Graph& graph = program.graph;
-  Lifetimes lifetimes;
-  lifetimes.of.assign(program.specs.size(), {kUnset, 0});
-  std::vector<bool> collected(program.specs.size(), false);
+void add_lifetimes(const Program& program, const Graph& graph, Lifetimes& lifetimes) {
+  lifetimes.to_plan.clear();
   std::uint32_t position = 0;
   for (NodeId id = graph.first(); id != kNoNode; id = graph.at(id).next, ++position) {
     const Node& node = graph.at(id);
@@ -33,12 +30,19 @@ Lifetimes find_lifetimes(const Program& program) {
     for_each_input(node, [&](NodeId input) { mention(graph.at(input)); });
     for (const SpecId spec : node.specs) {
       if (spec == kNoSpec || program.spec(spec).constant ||
-          collected[static_cast<std::size_t>(spec)])
+          lifetimes.collected[static_cast<std::size_t>(spec)])
         continue;
-      collected[static_cast<std::size_t>(spec)] = true;
+      lifetimes.collected[static_cast<std::size_t>(spec)] = true;
       lifetimes.to_plan.push_back(spec);
     }
   }
+}
+
+Lifetimes find_lifetimes(const Program& program) {
+  Lifetimes lifetimes;
+  lifetimes.of.assign(program.specs.size(), {kUnset, 0});
+  lifetimes.collected.assign(program.specs.size(), false);
+  add_lifetimes(program, program.graph, lifetimes);
   return lifetimes;
 }
 
