@@ -9,6 +9,7 @@
 #include "edge/bounds.h"
 #include "edge/check.h"
 #include "edge/constant_layout.h"
+#include "edge/control_flow.h"
 #include "edge/dead_code.h"
 #include "edge/decompose.h"
 #include "edge/device_state.h"
@@ -18,6 +19,7 @@
 #include "edge/functionalize.h"
 #include "edge/group_inputs.h"
 #include "edge/input_copies.h"
+#include "edge/nested_graphs.h"
 #include "edge/no_ops.h"
 #include "edge/out_variants.h"
 #include "edge/promote.h"
@@ -40,6 +42,14 @@ constexpr bool kVerifyEachStep = false;
 #else
 constexpr bool kVerifyEachStep = true;
 #endif
+
+/// The pass, for the graphs of control flow too.
+template <typename Pass>
+auto everywhere(const Pass& pass) {
+  return [pass](Program& program) {
+    edge::in_every_graph(program, [&pass](Program& each) { pass(each); });
+  };
+}
 
 /// Runs one pass: times it, verifies its result in debug builds, keeps the text when asked to.
 class Steps {
@@ -94,21 +104,22 @@ std::set<std::string, std::less<>> lower_to_edge(Program& program,
   // Every engine is proven before anything is changed.
   steps.step("check engines", [](Program& p) { tensorrt::find_engine_calls(p); });
   steps.step("group inputs", edge::group_inputs);
-  steps.step("functionalize", edge::functionalize);
+  steps.step("functionalize", everywhere(edge::functionalize));
   steps.step("copy mutated inputs",
              [traces](Program& p) { return edge::copy_mutated_inputs(p, traces); });
   const edge::EngineMutationStats state =
       steps.step("declare engine mutations", edge::declare_engine_mutations);
-  steps.step("decompose", edge::decompose);
+  steps.step("decompose", everywhere(edge::decompose));
   steps.step("remove dead code", edge::remove_dead_code);
   steps.step("remove unused parameters", edge::remove_unused_parameters);
-  steps.step("remove metadata asserts", edge::remove_metadata_asserts);
-  steps.step("copy views", edge::copy_views);
+  steps.step("remove metadata asserts", everywhere(edge::remove_metadata_asserts));
+  steps.step("copy views", everywhere(edge::copy_views));
   // From here on nothing aliases.
   steps.step("lift scalars", edge::lift_scalars);
-  steps.step("remove no-ops", edge::remove_no_ops);
-  steps.step("cast mixed types", edge::cast_mixed_types);
-  steps.step("use dim orders", edge::use_dim_orders);
+  steps.step("use scalar overloads", edge::use_scalar_overloads);
+  steps.step("remove no-ops", everywhere(edge::remove_no_ops));
+  steps.step("cast mixed types", everywhere(edge::cast_mixed_types));
+  steps.step("use dim orders", everywhere(edge::use_dim_orders));
   steps.step("normalize constants", edge::normalize_constant_layout);
   // What nothing uses needs no kernel, so it goes before operators are checked.
   steps.step("remove dead code", edge::remove_dead_code);
@@ -125,7 +136,7 @@ std::vector<plan::Arena> lower_to_execution(Program& program,
   Steps steps(program, options, report);
   const std::vector<OutputSpec> mutations = edge::mutations_of(program);
   steps.step("write back", edge::write_back);
-  steps.step("make operands contiguous", edge::make_operands_contiguous);
+  steps.step("make operands contiguous", everywhere(edge::make_operands_contiguous));
   steps.step("propagate requires_grad", edge::propagate_requires_grad);
   steps.step("make specs", edge::make_specs);
   if (!options.device_buffers.empty()) {
@@ -136,12 +147,13 @@ std::vector<plan::Arena> lower_to_execution(Program& program,
   // Copies take over the specs of what they copy, so specs come first; bounds need every spec, so
   // they come after.
   steps.step("place devices", edge::place_devices);
-  steps.step("remove asserts", edge::remove_asserts);
-  steps.step("elide views", edge::elide_views);
+  steps.step("remove asserts", everywhere(edge::remove_asserts));
+  steps.step("elide views", everywhere(edge::elide_views));
   steps.step("bound shapes", edge::bound_shapes);
   // From here on every size is a number.
   steps.step("out variants", edge::to_out_variants);
   // From here on every operator is in out form; no pass may add a functional one.
+  steps.step("mark stacked results", edge::mark_stacked_results);
   steps.step("alias in-place results", edge::alias_in_place_results);
   edge::verify_mutations(program, mutations);
   return steps.step("plan memory", plan::plan_memory);

@@ -5,6 +5,7 @@
 #include <map>
 #include <string>
 
+#include "program/subgraphs.h"
 #include "support/error.h"
 
 namespace ptec::edge {
@@ -41,15 +42,17 @@ void bound(Program& program, Dim& dim, const std::string& where, Unbounded& unbo
 
 void bound_shapes(Program& program) {
   Unbounded unbounded;
-  for (NodeId id = program.graph.first(); id != kNoNode; id = program.graph.at(id).next) {
-    const Node& node = program.graph.at(id);
-    for (const SpecId spec_id : node.specs) {
-      if (spec_id == kNoSpec) continue;
-      TensorSpec& spec = program.spec(spec_id);
-      for (Dim& size : spec.sizes) bound(program, size, node.name, unbounded);
-      for (Dim& stride : spec.strides) bound(program, stride, node.name, unbounded);
+  for_each_graph(program.graph, [&](const Graph& graph) {
+    for (NodeId id = graph.first(); id != kNoNode; id = graph.at(id).next) {
+      const Node& node = graph.at(id);
+      for (const SpecId spec_id : node.specs) {
+        if (spec_id == kNoSpec) continue;
+        TensorSpec& spec = program.spec(spec_id);
+        for (Dim& size : spec.sizes) bound(program, size, node.name, unbounded);
+        for (Dim& stride : spec.strides) bound(program, stride, node.name, unbounded);
+      }
     }
-  }
+  });
   if (unbounded.empty()) return;
   std::vector<std::string> problems;
   for (const auto& [symbol, where] : unbounded) {

@@ -7,8 +7,10 @@
 #include <vector>
 
 #include "edge/asserts.h"
+#include "edge/control_flow.h"
 #include "edge/ops.h"
 #include "program/mutations.h"
+#include "program/subgraphs.h"
 #include "program/targets.h"
 #include "support/error.h"
 #include "tensorrt/engine_calls.h"
@@ -22,9 +24,9 @@ constexpr std::string_view kCarriedByOut[] = {
     "device", "dtype", "layout", "memory_format", "pin_memory"};
 
 bool has_graph(const Node& node) {
-  return std::any_of(node.args.begin(), node.args.end(), [](const Argument& argument) {
-    return std::holds_alternative<std::shared_ptr<Graph>>(argument.v);
-  });
+  bool found = false;
+  for_each_subgraph(node, [&found](const Graph&) { found = true; });
+  return found;
 }
 
 std::string_view type_name(ArgumentType type) {
@@ -147,8 +149,12 @@ std::string problem_with_arguments(const Graph& graph, const Node& node, const O
 std::string problem_with(const Graph& graph, const Node& node) {
   if (node.target == kGetItem || node.target == kDelegateCall || tensorrt::is_engine_call(node))
     return {};
+  if (is_control_flow(node.target)) {
+    const std::string problem = problem_with_control_flow(graph, node);
+    return problem.empty() ? problem : fmt::format("{}: {}", node.target, problem);
+  }
   if (has_graph(node))
-    return fmt::format("{} is control flow, which this version does not lower yet", node.target);
+    return fmt::format("{} is control flow of a kind that cannot be lowered", node.target);
   const OpSchema* schema = find_op(node.target);
   if (schema == nullptr) {
     if (writes_in_place(node.target)) {
@@ -223,19 +229,26 @@ std::string problem_with_mutation(const Program& program,
   return {};
 }
 
+void check_graph(const Graph& graph, bool is_top, std::vector<std::string>& problems) {
+  const std::vector<bool> needed = needed_nodes(graph);
+  for (NodeId id = graph.first(); id != kNoNode; id = graph.at(id).next) {
+    const Node& node = graph.at(id);
+    if (node.kind != NodeKind::Call || !needed[static_cast<std::size_t>(id)]) continue;
+    const Breadcrumb here("node", node.name);
+    const std::string problem =
+        !is_top && tensorrt::is_engine_call(node)
+            ? "an engine is called inside control flow, where it cannot be delegated"
+            : problem_with(graph, node);
+    if (!problem.empty()) problems.push_back(Breadcrumb::trail() + problem);
+    for_each_subgraph(node, [&](const Graph& inner) { check_graph(inner, false, problems); });
+  }
+}
+
 }  // namespace
 
 void check_exportable(const Program& program) {
-  const std::vector<bool> needed = needed_nodes(program.graph);
   std::vector<std::string> problems;
-  for (NodeId id = program.graph.first(); id != kNoNode; id = program.graph.at(id).next) {
-    const Node& node = program.graph.at(id);
-    if (node.kind != NodeKind::Call || !needed[static_cast<std::size_t>(id)]) continue;
-    const std::string problem = problem_with(program.graph, node);
-    if (problem.empty()) continue;
-    const Breadcrumb here("node", node.name);
-    problems.push_back(Breadcrumb::trail() + problem);
-  }
+  check_graph(program.graph, true, problems);
   const Argument::List& results = *program.graph.at(program.graph.last()).args.at(0).list();
   for (std::size_t i = 0; i < program.outputs.size(); ++i) {
     if (program.outputs[i].kind == OutputKind::UserOutput) continue;

@@ -6,7 +6,9 @@
 #include <vector>
 
 #include "edge/asserts.h"
+#include "edge/control_flow.h"
 #include "edge/ops.h"
+#include "program/subgraphs.h"
 #include "program/targets.h"
 
 namespace ptec::edge {
@@ -16,29 +18,50 @@ namespace {
 constexpr std::string_view kPureNamespaces[] = {
     "aten", "prims", "sym", "tensorrt", "et_copy", "dim_order_ops"};
 
+bool is_pure(std::string_view target) {
+  const std::string_view space = target.substr(0, target.find("::"));
+  return target == kGetItem ||
+         (!writes_in_place(target) && !is_assert(target) &&
+          std::find(std::begin(kPureNamespaces), std::end(kPureNamespaces), space) !=
+              std::end(kPureNamespaces));
+}
+
+/// Whether all that the graphs of a node of control flow do is what they return.
+bool has_pure_graphs(const Node& control_flow) {
+  bool pure = true;
+  for_each_subgraph(control_flow, [&pure](Graph& outer) {
+    for_each_graph(outer, [&pure](const Graph& graph) {
+      for (NodeId id = graph.first(); id != kNoNode; id = graph.at(id).next) {
+        const Node& node = graph.at(id);
+        pure = pure && (node.kind != NodeKind::Call || is_control_flow(node.target) ||
+                        is_pure(node.target));
+      }
+    });
+  });
+  return pure;
+}
+
 bool may_be_dropped(const Graph& graph, const Node& node) {
   if (node.kind != NodeKind::Call || !node.users.empty()) return false;
   // A delegate's results stay with their call: the runtime writes every one of them.
   if (node.target == kDelegateCall) return false;
   if (node.target == kGetItem) return graph.at(*node.args[0].node()).target != kDelegateCall;
-  const std::string_view target = node.target;
-  const std::string_view space = target.substr(0, target.find("::"));
-  return !writes_in_place(target) && !is_assert(target) &&
-         std::find(std::begin(kPureNamespaces), std::end(kPureNamespaces), space) !=
-             std::end(kPureNamespaces);
+  if (is_control_flow(node.target)) return has_pure_graphs(node);
+  return is_pure(node.target);
 }
 
 }  // namespace
 
 DeadCodeStats remove_dead_code(Program& program) {
   DeadCodeStats stats;
-  Graph& graph = program.graph;
-  const std::vector<NodeId> order = graph.order();
-  for (auto id = order.rbegin(); id != order.rend(); ++id) {
-    if (!may_be_dropped(graph, graph.at(*id))) continue;
-    graph.erase(*id);
-    ++stats.nodes;
-  }
+  for_each_graph(program.graph, [&stats](Graph& graph) {
+    const std::vector<NodeId> order = graph.order();
+    for (auto id = order.rbegin(); id != order.rend(); ++id) {
+      if (!may_be_dropped(graph, graph.at(*id))) continue;
+      graph.erase(*id);
+      ++stats.nodes;
+    }
+  });
   return stats;
 }
 

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "edge/asserts.h"
+#include "edge/control_flow.h"
 #include "edge/layouts.h"
 #include "edge/ops.h"
 #include "program/names.h"
@@ -81,7 +82,8 @@ bool is_channels_last_order(const DimOrder& order) { return order == DimOrder{0,
 
 /// Whether the node's kernel takes its operands as they lie.
 bool takes_operands(const Program& program, const Node& node) {
-  if (node.target == kGetItem || is_assert(node.target)) return true;
+  if (node.target == kGetItem || is_control_flow(node.target) || is_assert(node.target))
+    return true;
   std::vector<DimOrder> orders;
   for_each_input(node, [&](NodeId input) {
     if (const TensorMeta* tensor = program.graph.at(input).value.tensor())

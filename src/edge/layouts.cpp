@@ -7,6 +7,7 @@
 #include <string_view>
 #include <unordered_map>
 
+#include "edge/control_flow.h"
 #include "edge/specs.h"
 #include "program/targets.h"
 #include "program/tensor_layout.h"
@@ -311,6 +312,10 @@ void propagate_strides(Program& program, std::set<NodeId> changed) {
       if (element == nullptr || own == nullptr || own->strides == element->strides) continue;
       own->strides = element->strides;
       changed.insert(id);
+    } else if (is_control_flow(node.target)) {
+      fail(ErrorCode::Unsupported,
+           "control flow is given a tensor whose layout the export changes; call .contiguous() on "
+           "it before");
     } else if (infer_strides(program, id)) {
       changed.insert(id);
     }

@@ -4,8 +4,10 @@
 
 #include <utility>
 
+#include "edge/control_flow.h"
 #include "edge/ops.h"
 #include "program/names.h"
+#include "program/subgraphs.h"
 #include "program/targets.h"
 #include "support/error.h"
 
@@ -46,8 +48,7 @@ std::vector<Argument> arguments_in_order(const Node& node, const OpSchema& schem
   return args;
 }
 
-void rewrite(Program& program, NodeId id, const OpSchema& schema, NameSequence& names) {
-  Graph& graph = program.graph;
+void rewrite(Graph& graph, NodeId id, const OpSchema& schema, NameSequence& names) {
   std::vector<Argument> args = arguments_in_order(graph.at(id), schema);
   Argument::List outs;
   for (std::size_t i = 0; i < graph.at(id).specs.size() && !schema.outs.empty(); ++i) {
@@ -74,20 +75,22 @@ void rewrite(Program& program, NodeId id, const OpSchema& schema, NameSequence& 
 
 OutVariantStats to_out_variants(Program& program) {
   OutVariantStats stats;
-  NameSequence names(program.graph, "alloc");
-  NodeId next = kNoNode;
-  for (NodeId id = program.graph.first(); id != kNoNode; id = next) {
-    next = program.graph.at(id).next;
-    const Node& node = program.graph.at(id);
-    if (node.kind != NodeKind::Call || node.target == kGetItem || node.target == kDelegateCall ||
-        node.target == kView)
-      continue;
-    const OpSchema* schema = find_op(node.target);
-    PTEC_INVARIANT(schema != nullptr, node.target + " has no out form");
-    rewrite(program, id, *schema, names);
-    ++stats.rewritten;
-  }
-  program.graph.reorder(program.graph.order());
+  for_each_graph(program.graph, [&stats](Graph& graph) {
+    NameSequence names(graph, "alloc");
+    NodeId next = kNoNode;
+    for (NodeId id = graph.first(); id != kNoNode; id = next) {
+      next = graph.at(id).next;
+      const Node& node = graph.at(id);
+      if (node.kind != NodeKind::Call || node.target == kGetItem || node.target == kDelegateCall ||
+          node.target == kView || is_control_flow(node.target))
+        continue;
+      const OpSchema* schema = find_op(node.target);
+      PTEC_INVARIANT(schema != nullptr, node.target + " has no out form");
+      rewrite(graph, id, *schema, names);
+      ++stats.rewritten;
+    }
+    graph.reorder(graph.order());
+  });
   return stats;
 }
 

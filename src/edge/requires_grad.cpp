@@ -1,5 +1,6 @@
 #include "edge/requires_grad.h"
 
+#include "edge/control_flow.h"
 #include "edge/ops.h"
 #include "program/targets.h"
 #include "tensorrt/engine_calls.h"
@@ -40,12 +41,31 @@ void visit(Graph& graph, Node& node) {
   }
 }
 
-}  // namespace
-
-void propagate_requires_grad(Program& program) {
-  for (NodeId id = program.graph.first(); id != kNoNode; id = program.graph.at(id).next) {
-    if (program.graph.at(id).kind == NodeKind::Call) visit(program.graph, program.graph.at(id));
+/// The inputs of the graphs of control flow are the operands.
+void bind_inputs(const Graph& graph, const ControlFlow& flow) {
+  for (Graph* inner : flow.graphs) {
+    for (std::size_t i = 0; i < inner->inputs.size(); ++i) {
+      TensorMeta* tensor = inner->at(inner->inputs[i]).value.tensor();
+      const NodeId* operand = flow.operand(i).node();
+      if (tensor != nullptr && operand != nullptr) set(*tensor, requires_grad(graph.at(*operand)));
+    }
   }
 }
+
+void propagate(Graph& graph) {
+  for (NodeId id = graph.first(); id != kNoNode; id = graph.at(id).next) {
+    Node& node = graph.at(id);
+    if (node.kind != NodeKind::Call) continue;
+    visit(graph, node);
+    if (const std::optional<ControlFlow> flow = find_control_flow(node)) {
+      bind_inputs(graph, *flow);
+      for (Graph* inner : flow->graphs) propagate(*inner);
+    }
+  }
+}
+
+}  // namespace
+
+void propagate_requires_grad(Program& program) { propagate(program.graph); }
 
 }  // namespace ptec::edge

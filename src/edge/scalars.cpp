@@ -10,6 +10,7 @@
 
 #include "edge/ops.h"
 #include "program/names.h"
+#include "program/subgraphs.h"
 #include "support/error.h"
 
 namespace ptec::edge {
@@ -54,6 +55,11 @@ TensorMeta scalar_tensor_meta(ScalarType dtype) {
   TensorMeta meta;
   meta.dtype = dtype;
   return meta;
+}
+
+bool is_symbolic(const Graph& graph, const Argument& argument) {
+  const NodeId* node = argument.node();
+  return node != nullptr && graph.at(*node).value.scalar() != nullptr;
 }
 
 class Lifter {
@@ -168,6 +174,24 @@ class Lifter {
 };
 
 }  // namespace
+
+void use_scalar_overloads(Program& program) {
+  for_each_graph(program.graph, [&program](Graph& graph) {
+    if (&graph == &program.graph) return;
+    for (NodeId id = graph.first(); id != kNoNode; id = graph.at(id).next) {
+      Node& node = graph.at(id);
+      const bool number =
+          node.args.size() > 1 && (literal_of(node.args[1]) || is_symbolic(graph, node.args[1]));
+      if (!number || node.target.find(".Tensor") == std::string::npos) continue;
+      std::string overload = node.target;
+      overload.replace(overload.find(".Tensor"), 7, ".Scalar");
+      const OpSchema* schema = find_op(overload);
+      if (schema != nullptr && schema->arguments.size() > 1 &&
+          schema->arguments[1].type == ArgumentType::Scalar)
+        node.target = std::move(overload);
+    }
+  });
+}
 
 ScalarStats lift_scalars(Program& program) { return Lifter(program).run(); }
 

@@ -18,4 +18,9 @@ struct ScalarStats {
 /// exir/program/_program.py, lift_constant_tensor_pass, for names and places.
 ScalarStats lift_scalars(Program& program);
 
+/// In graphs of control flow, which have no constants of their own, an operator on a tensor and a
+/// number becomes its overload for numbers (`add.Scalar`), which computes the same. (The reference
+/// puts constants into the graph.)
+void use_scalar_overloads(Program& program);
+
 }  // namespace ptec::edge

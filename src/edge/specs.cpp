@@ -8,6 +8,7 @@
 
 #include "edge/layouts.h"
 #include "program/mutations.h"
+#include "program/subgraphs.h"
 #include "program/targets.h"
 #include "support/error.h"
 #include "support/limits.h"
@@ -43,10 +44,10 @@ bool is_constant(InputKind kind) {
          kind == InputKind::TensorConstant;
 }
 
-void visit(Program& program, Node& node) {
+void visit(Program& program, const Graph& graph, Node& node) {
   node.specs.clear();
   if (node.target == kGetItem) {
-    const Node& source = program.graph.at(*node.args[0].node());
+    const Node& source = graph.at(*node.args[0].node());
     node.specs.push_back(
         source.specs.at(static_cast<std::size_t>(std::get<std::int64_t>(node.args[1].v))));
   } else if (node.kind == NodeKind::Output) {
@@ -54,7 +55,7 @@ void visit(Program& program, Node& node) {
     // of a result later, the result on the device still counts as alive to the end: the reference
     // plans it so.
     for_each_input(node, [&](NodeId result) {
-      const Node& returned = program.graph.at(result);
+      const Node& returned = graph.at(result);
       node.specs.insert(node.specs.end(), returned.specs.begin(), returned.specs.end());
     });
   } else if (const TensorMeta* tensor = node.value.tensor()) {
@@ -87,11 +88,13 @@ std::optional<std::int64_t> example_value(const Program& program, const Dim& dim
 
 void make_specs(Program& program) {
   program.specs.clear();
-  for (NodeId id = program.graph.first(); id != kNoNode; id = program.graph.at(id).next) {
-    Node& node = program.graph.at(id);
-    const Breadcrumb here("node", node.name);
-    visit(program, node);
-  }
+  for_each_graph(program.graph, [&program](Graph& graph) {
+    for (NodeId id = graph.first(); id != kNoNode; id = graph.at(id).next) {
+      Node& node = graph.at(id);
+      const Breadcrumb here("node", node.name);
+      visit(program, graph, node);
+    }
+  });
   const std::set<std::string, std::less<>> mutated = mutated_buffers(program);
   for (const InputSpec& input : program.inputs) {
     if (!is_constant(input.kind)) continue;

@@ -277,6 +277,18 @@ class Writer {
       table.add_op_index(kernel->operator_index);
       table.add_args(args);
       payload = table.Finish().Union();
+    } else if (const auto* move = std::get_if<MoveCall>(&item)) {
+      fb::MoveCallBuilder table(builder_);
+      table.add_move_from(move->from);
+      table.add_move_to(move->to);
+      payload = table.Finish().Union();
+      type = fb::InstructionArguments::MoveCall;
+    } else if (const auto* jump = std::get_if<JumpFalseCall>(&item)) {
+      fb::JumpFalseCallBuilder table(builder_);
+      table.add_cond_value_index(jump->condition);
+      table.add_destination_instruction(jump->destination);
+      payload = table.Finish().Union();
+      type = fb::InstructionArguments::JumpFalseCall;
     } else {
       const auto& call = std::get<DelegateCall>(item);
       const auto args = create_vector(builder_, call.args);

@@ -2,10 +2,14 @@
 
 #include <limits>
 #include <map>
+#include <optional>
+#include <set>
 #include <utility>
 
 #include "edge/ops.h"
 #include "emit/container_text.h"
+#include "emit/control_flow.h"
+#include "plan/overwritten.h"
 #include "program/targets.h"
 #include "support/error.h"
 
@@ -22,6 +26,7 @@ class Emitter {
       : program_(program),
         constants_(constants),
         initial_values_(initial_values),
+        graph_(&program.graph),
         by_spec_(program.specs.size(), kNone),
         by_node_(program.graph.id_bound(), kNone) {}
 
@@ -34,7 +39,7 @@ class Emitter {
     std::map<NodeId, const InputSpec*> inputs;
     for (const InputSpec& input : program_.inputs) inputs.emplace(input.node, &input);
     for (NodeId id = program_.graph.first(); id != kNoNode; id = program_.graph.at(id).next) {
-      const Node& node = program_.graph.at(id);
+      const Node& node = graph_->at(id);
       const Breadcrumb here("node", node.name);
       switch (node.kind) {
         case NodeKind::Placeholder:
@@ -69,7 +74,7 @@ class Emitter {
   }
 
   ValueIndex value_of(NodeId id) {
-    const Node& node = program_.graph.at(id);
+    const Node& node = graph_->at(id);
     if (node.specs.size() == 1 && node.specs[0] != kNoSpec) return tensor_value(node.specs[0]);
     const ValueIndex index = by_node_[static_cast<std::size_t>(id)];
     PTEC_INVARIANT(index != kNone, "'" + node.name + "' has no value");
@@ -84,7 +89,7 @@ class Emitter {
   }
 
   void emit_placeholder(NodeId id, const InputSpec& input) {
-    const Node& node = program_.graph.at(id);
+    const Node& node = graph_->at(id);
     ValueIndex index = kNone;
     if (!node.specs.empty()) {
       const SpecId spec = node.specs[0];
@@ -116,17 +121,74 @@ class Emitter {
   }
 
   void emit_call(NodeId id) {
-    const Node& node = program_.graph.at(id);
+    const Node& node = graph_->at(id);
     if (node.target == kGetItem) return;
     if (node.target == kAlloc) {
       tensor_value(node.specs.at(0));
     } else if (node.target == kView) {
       emit_view(node);
+    } else if (const auto flow = edge::find_control_flow(node)) {
+      emit_jumps(node, *flow);
     } else if (node.target == kDelegateCall) {
       emit_delegate(node);
     } else {
       emit_kernel(id);
     }
+  }
+
+  void emit_jumps(const Node& node, const edge::ControlFlow& flow) {
+    if (!overwritten_) overwritten_ = plan::find_overwritten_results(program_);
+    ControlFlowCall call{flow, kNone, {}, {}, {}, {}};
+    for (std::size_t i = 0; i < node.specs.size(); ++i) {
+      call.results.push_back(tensor_value(node.specs[i]));
+      call.copied.push_back(overwritten_->contains(node.specs[i]));
+      const Node& returned = flow.body().at(*edge::results_of(flow.body())[i].node());
+      call.resized.push_back(program_.spec(returned.specs.at(0)).dynamic);
+    }
+    const auto value = [this](const Argument& argument) {
+      return argument.node() != nullptr ? value_of(*argument.node()) : literal(argument);
+    };
+    if (flow.predicate != nullptr) call.predicate = value(*flow.predicate);
+    for (std::size_t i = 0; i < flow.operand_count(); ++i)
+      call.operands.push_back(value(flow.operand(i)));
+    const MethodWriter writer{method_,
+                              [this](EValue item) { return add(std::move(item)); },
+                              [this](std::string_view target) { return operator_index(target); },
+                              [this](const Graph& graph, std::vector<ValueIndex>& inputs) {
+                                return emit_inner_graph(graph, inputs);
+                              }};
+    emit_control_flow(writer, call);
+  }
+
+  std::vector<ValueIndex> emit_inner_graph(const Graph& graph, std::vector<ValueIndex>& inputs) {
+    const Graph* const outer = std::exchange(graph_, &graph);
+    std::vector<ValueIndex> outer_values =
+        std::exchange(by_node_, std::vector<ValueIndex>(graph.id_bound(), kNone));
+    std::vector<ValueIndex> results;
+    std::size_t input = 0;
+    for (NodeId id = graph.first(); id != kNoNode; id = graph.at(id).next) {
+      const Node& node = graph.at(id);
+      const Breadcrumb here("node", node.name);
+      if (node.kind == NodeKind::Placeholder) {
+        bind_input(id, inputs.at(input++));
+      } else if (node.kind == NodeKind::Call) {
+        emit_call(id);
+      } else {
+        for (const Argument& result : edge::results_of(graph))
+          results.push_back(value_of(*result.node()));
+      }
+    }
+    graph_ = outer;
+    by_node_ = std::move(outer_values);
+    return results;
+  }
+
+  /// An input of a graph of control flow is the operand's value, or a new one.
+  void bind_input(NodeId id, ValueIndex& value) {
+    const std::vector<SpecId>& specs = graph_->at(id).specs;
+    if (value == kNewValue) value = add(TensorValue{specs.at(0), 0});
+    if (!specs.empty()) by_spec_[static_cast<std::size_t>(specs[0])] = value;
+    by_node_[static_cast<std::size_t>(id)] = value;
   }
 
   void emit_delegate(const Node& node) {
@@ -164,7 +226,7 @@ class Emitter {
   }
 
   void emit_kernel(NodeId id) {
-    const Node& node = program_.graph.at(id);
+    const Node& node = graph_->at(id);
     const edge::OpSchema* schema = edge::find_op_by_out(node.target);
     PTEC_INVARIANT(schema != nullptr, node.target + " is not in out form");
     KernelCall call;
@@ -300,6 +362,8 @@ class Emitter {
   ConstantTable& constants_;
   ConstantTable* initial_values_;
   Method method_;
+  const Graph* graph_;  // whose nodes are being emitted
+  std::optional<std::set<SpecId>> overwritten_;
   std::vector<ValueIndex> by_spec_;
   std::vector<ValueIndex> by_node_;
   std::map<std::string_view, std::int32_t> operators_;

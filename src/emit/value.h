@@ -56,7 +56,17 @@ struct DelegateCall {
   std::int32_t delegate_index = 0;
   std::vector<ValueIndex> args;
 };
-using Instruction = std::variant<KernelCall, DelegateCall>;
+/// Makes `to` share what `from` holds.
+struct MoveCall {
+  ValueIndex from = 0;
+  ValueIndex to = 0;
+};
+/// Goes to another instruction unless the condition holds.
+struct JumpFalseCall {
+  ValueIndex condition = 0;
+  std::int32_t destination = 0;
+};
+using Instruction = std::variant<KernelCall, DelegateCall, MoveCall, JumpFalseCall>;
 
 struct Operator {
   std::string name;      // "aten::add"

@@ -25,11 +25,8 @@ void keep_state(const Program& program, std::uint32_t node_count, Lifetimes& lif
 
 }  // namespace
 
-Lifetimes find_lifetimes(const Program& program) {
-  const Graph& graph = program.graph;
-  Lifetimes lifetimes;
-  lifetimes.of.assign(program.specs.size(), {kUnset, 0});
-  std::vector<bool> collected(program.specs.size(), false);
+void add_lifetimes(const Program& program, const Graph& graph, Lifetimes& lifetimes) {
+  lifetimes.to_plan.clear();
   std::uint32_t position = 0;
   for (NodeId id = graph.first(); id != kNoNode; id = graph.at(id).next, ++position) {
     const Node& node = graph.at(id);
@@ -49,13 +46,20 @@ Lifetimes find_lifetimes(const Program& program) {
     for (const SpecId own : node.specs) {
       const SpecId spec = program.storage_of(own);
       if (spec == kNoSpec || program.spec(spec).constant ||
-          collected[static_cast<std::size_t>(spec)])
+          lifetimes.collected[static_cast<std::size_t>(spec)])
         continue;
-      collected[static_cast<std::size_t>(spec)] = true;
+      lifetimes.collected[static_cast<std::size_t>(spec)] = true;
       lifetimes.to_plan.push_back(spec);
     }
   }
-  keep_state(program, position, lifetimes);
+}
+
+Lifetimes find_lifetimes(const Program& program) {
+  Lifetimes lifetimes;
+  lifetimes.of.assign(program.specs.size(), {kUnset, 0});
+  lifetimes.collected.assign(program.specs.size(), false);
+  add_lifetimes(program, program.graph, lifetimes);
+  keep_state(program, static_cast<std::uint32_t>(program.graph.size()), lifetimes);
   return lifetimes;
 }
 

@@ -22,8 +22,14 @@ struct Lifetime {
 struct Lifetimes {
   std::vector<Lifetime> of;  // by spec id; meaningless for a spec that no node mentions
   std::vector<SpecId> to_plan;
+  std::vector<bool> collected;  // by spec id: has been in `to_plan`
 };
 
+/// Of the method's own graph. What the graphs of control flow work with is not in it; results and
+/// operands of control flow are.
 Lifetimes find_lifetimes(const Program& program);
+
+/// Adds those of a graph of control flow, in positions of its own. `to_plan` becomes that graph's.
+void add_lifetimes(const Program& program, const Graph& graph, Lifetimes& lifetimes);
 
 }  // namespace ptec::plan

@@ -19,8 +19,10 @@ struct Arena {
 std::uint64_t tensor_size_bytes(const TensorSpec& spec);
 
 /// Gives every spec that needs memory an arena and an offset (a multiple of 16): the host's arena
-/// first, then devices by index. Needs out form and numeric sizes. Source: ExecuTorch 1.4,
-/// exir/memory_planning.py, `apply_algo`.
+/// first, then devices by index. The graphs of control flow share the start of the host's arena:
+/// each lies at 0, behind those inside it, and what they are inside of lies behind the largest. Of
+/// their inputs only a loop's that goes over tensors are planned, for the slices. Needs out form
+/// and numeric sizes. Source: ExecuTorch 1.4, exir/memory_planning.py, `apply_algo`.
 std::vector<Arena> plan_memory(Program& program);
 
 }  // namespace ptec::plan

@@ -12,14 +12,39 @@ namespace {
 using simdjson::dom::element;
 using simdjson::dom::object;
 
+template <typename T>
+void append(std::vector<std::byte>& bytes, T number) {
+  const auto* begin = static_cast<const std::byte*>(static_cast<const void*>(&number));
+  bytes.insert(bytes.end(), begin, begin + sizeof(T));
+}
+
+std::vector<std::byte> bytes_of(const simdjson::dom::array& numbers, std::string_view dtype) {
+  std::vector<std::byte> out;
+  for (const element number : numbers) {
+    if (dtype == "float32") {
+      append(out, static_cast<float>(double(number)));
+    } else if (dtype == "int64") {
+      append(out, std::int64_t(number));
+    } else {
+      throw std::runtime_error("a fixture has numbers of a dtype that are not read");
+    }
+  }
+  return out;
+}
+
 /// The bytes are contiguous in the order of `dim_order`; arrays are so in that of their sizes.
 run::Array array_of(const object& leaf, const std::filesystem::path& folder) {
-  const InputFile file =
-      InputFile::open((folder / std::string(std::string_view(leaf["file"]))).string());
   run::Array out;
   out.dtype = run::find_dtype_by_name(std::string_view(leaf["dtype"]));
   if (out.dtype == nullptr) throw std::runtime_error("unknown dtype in a fixture");
   for (const element size : leaf["shape"].get_array()) out.shape.push_back(std::int64_t(size));
+  simdjson::dom::array numbers;
+  if (leaf["values"].get(numbers) == simdjson::SUCCESS) {
+    out.bytes = bytes_of(numbers, std::string_view(leaf["dtype"]));
+    return out;
+  }
+  const InputFile file =
+      InputFile::open((folder / std::string(std::string_view(leaf["file"]))).string());
   out.bytes = file.read_range(0, file.size_bytes(), file.size_bytes(), "fixture");
   return out;
 }

@@ -9,7 +9,8 @@
 
 namespace ptec::test {
 
-/// The calls that `CASE.json` lists, of all methods in order. Files are looked up beside it. Throws
+/// The calls that `CASE.json` lists, of all methods in order. A tensor's elements stand in it, or in
+/// a file that is looked up beside it. Throws
 /// std::runtime_error when something is not there.
 std::vector<ExpectedCall> read_calls(const std::filesystem::path& json);
 
