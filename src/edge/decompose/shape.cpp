@@ -336,6 +336,59 @@ Results pixel_unshuffle(const Rewrite& r) {
   return {r.op("clone.default", {view(r, copy, out)})};
 }
 
+Results broadcast_tensors(const Rewrite& r) {
+  const Results parts = r.args.nodes(0, "tensors");
+  std::size_t rank = 0;
+  for (const NodeId part : parts) rank = std::max(rank, r.b.rank(part));
+  Sizes sizes(rank, Dim(1));
+  for (const NodeId part : parts) {
+    const Sizes& own = r.b.sizes(part);
+    for (std::size_t i = 0; i < own.size(); ++i) {
+      Dim& out = sizes[rank - own.size() + i];
+      if (is_number(out, 1)) out = own[i];
+    }
+  }
+  Results out;
+  for (const NodeId part : parts) {
+    const bool whole = r.b.sizes(part) == sizes;
+    out.push_back(whole ? part : r.op("expand.default", {part, r.b.list(sizes)}));
+  }
+  return out;
+}
+
+/// The last dimension becomes a diagonal: only without an offset, which would pad first.
+NodeId diagonal_matrix(const Rewrite& r, NodeId x, std::size_t first, std::size_t second) {
+  const Dim size = r.b.sizes(x).back();
+  const NodeId tall = unsqueeze(r, x, signed_of(first));
+  const std::size_t rank = r.b.rank(tall);
+  Numbers order;
+  for (std::size_t i = 0; i + 1 < rank; ++i) order.push_back(signed_of(i));
+  order.insert(order.begin() + static_cast<std::ptrdiff_t>(second), signed_of(rank - 1));
+  const NodeId moved = r.op("permute.default", {tall, Builder::integers(order)});
+  const NodeId across = arange(r, std::int64_t{0}, r.b.size(size), ScalarType::Int64);
+  const NodeId down = arange(r, std::int64_t{0}, r.b.size(size), ScalarType::Int64);
+  const NodeId mask = r.op("eq.Tensor", {across, unsqueeze(r, down, -1)});
+  Sizes shape(rank, Dim(1));
+  shape[first] = size;
+  shape[second] = size;
+  return where_or_number(r, view(r, mask, shape), moved, std::int64_t{0});
+}
+
+Results diag_embed(const Rewrite& r) {
+  const NodeId x = r.self();
+  const std::size_t rank = r.b.rank(x) + 1;
+  std::size_t first = wrapped_dim(r.args.integer_or(2, "dim1", -2), rank);
+  std::size_t second = wrapped_dim(r.args.integer_or(3, "dim2", -1), rank);
+  if (rank < 2 || first == second || r.args.integer_or(1, "offset", 0) != 0) return {};
+  if (first > second) std::swap(first, second);
+  return {diagonal_matrix(r, x, first, second)};
+}
+
+Results diag(const Rewrite& r) {
+  if (r.b.rank(r.self()) != 1 || r.args.integer_or(1, "diagonal", 0) != 0) return {};
+  return {diagonal_matrix(r, r.self(), 0, 1)};
+}
+
 Results positive(const Rewrite& r) { return {r.self()}; }
 
 Results channel_shuffle(const Rewrite& r) {
@@ -417,6 +470,9 @@ Results meshgrid(const Rewrite& r) {
 }
 
 constexpr DecomposeRule kRules[] = {
+    {"aten::broadcast_tensors.default", broadcast_tensors},
+    {"aten::diag.default", diag},
+    {"aten::diag_embed.default", diag_embed},
     {"aten::positive.default", positive},
     {"aten::channel_shuffle.default", channel_shuffle},
     {"aten::rot90.default", rot90},
