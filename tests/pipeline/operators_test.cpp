@@ -17,14 +17,13 @@
 #include "support/crc32.h"
 #include "support/error.h"
 #include "support/input_file.h"
+#include "tests/pipeline/operators_known.h"
 #include "tests/runtime/check_loads.h"
 #include "tests/support/scratch.h"
 #include "tests/support/shared_dir.h"
 
 namespace ptec::test {
 namespace {
-
-#include "tests/pipeline/operators_known.inc"
 
 struct Reference {
   std::uint64_t size_bytes = 0;

@@ -1,4 +1,11 @@
 // Cases that are not as the others, and why.
+#pragma once
+
+#include <map>
+#include <string>
+
+namespace ptec::test {
+
 using Reasons = std::map<std::string, std::string>;
 
 /// Refused at export, naming this operator.
@@ -18,3 +25,5 @@ const Reasons kRefused = {
 const Reasons kOtherBytes = {
     {"model_channels_last", "a copy keeps a kernel from refusing channels-last at run time"},
 };
+
+}  // namespace ptec::test
