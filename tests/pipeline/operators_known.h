@@ -22,8 +22,4 @@ const Reasons kRefused = {
     {"upsample_bicubic2d", "aten::upsample_bicubic2d.vec"},
 };
 
-const Reasons kOtherBytes = {
-    {"model_channels_last", "a copy keeps a kernel from refusing channels-last at run time"},
-};
-
 }  // namespace ptec::test

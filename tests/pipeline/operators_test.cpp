@@ -147,7 +147,6 @@ TEST_P(Operators, ComputesInTheRuntimeWhatEagerPyTorchDoes) {
 TEST_P(Operators, HasTheReferencesBytes) {
   if (!value().reference) GTEST_SKIP() << "the reference cannot export this program";
   if (kRefused.contains(GetParam())) return;
-  if (kOtherBytes.contains(GetParam())) GTEST_SKIP() << kOtherBytes.at(GetParam());
   const InputFile file = InputFile::open(exported());
   ASSERT_EQ(file.size_bytes(), value().reference->size_bytes);
   const std::vector<std::byte> bytes =
