@@ -30,7 +30,7 @@ const Rules& rules() {
                                                 pad_rules(),
                                                 pointwise_rules(),
                                                 pool_rules(),
-                                                recurrent_rules(),
+                                                rearrange_rules(),
                                                 reduction_rules(),
                                                 resize_rules(),
                                                 shape_rules()}) {

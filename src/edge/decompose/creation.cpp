@@ -94,10 +94,10 @@ Results triangle(const Rewrite& r, std::string_view compare) {
 Results tril(const Rewrite& r) { return triangle(r, "le.Scalar"); }
 Results triu(const Rewrite& r) { return triangle(r, "ge.Scalar"); }
 
-/// The smallest type that counts that far.
+/// The smallest type that holds a number, as torch counts the rows of `eye`.
 ScalarType counting_type(std::int64_t largest) {
-  if (largest < 128) return ScalarType::Int8;
-  if (largest < 32768) return ScalarType::Int16;
+  if (largest < 256) return ScalarType::UInt8;
+  if (largest < 65536) return ScalarType::UInt16;
   return largest < (std::int64_t{1} << 31) ? ScalarType::Int32 : ScalarType::Int64;
 }
 
@@ -114,7 +114,26 @@ NodeId eye_of(const Rewrite& r, const Dim& rows, const Dim& columns) {
 Results eye(const Rewrite& r) { return {eye_of(r, r.args.dim(0, "n"), r.args.dim(0, "n"))}; }
 Results eye_m(const Rewrite& r) { return {eye_of(r, r.args.dim(0, "n"), r.args.dim(1, "m"))}; }
 
+/// From both ends to the middle, so that both are exact.
+Results linspace(const Rewrite& r) {
+  const std::int64_t steps = r.args.integer(2, "steps");
+  if (steps < 2 || dtype_of(r).value_or(kDefaultFloat) != ScalarType::Float32) return {};
+  const double length = r.args.number(1, "end") - r.args.number(0, "start");
+  const double step = length / static_cast<double>(steps - 1);
+  const NodeId places = arange(r, std::int64_t{0}, steps, std::nullopt);
+  const NodeId first = r.op("lt.Scalar", {places, static_cast<double>(steps) / 2});
+  const NodeId real = cast(r, places, ScalarType::Float32);
+  const NodeId scaled = r.op("mul.Tensor", {real, step});
+  const NodeId left = r.op("add.Tensor", {scaled, r.args.any(0, "start")});
+  const NodeId rest = r.op("sub.Tensor", {steps - 1, places});
+  const NodeId rest_real = cast(r, rest, ScalarType::Float32);
+  const NodeId rest_scaled = r.op("mul.Tensor", {rest_real, step});
+  const NodeId right = r.op("sub.Tensor", {r.args.any(1, "end"), rest_scaled});
+  return {r.op("where.self", {first, left, right})};
+}
+
 constexpr DecomposeRule kRules[] = {
+    {"aten::linspace.default", linspace},
     {"aten::tril.default", tril},
     {"aten::triu.default", triu},
     {"aten::eye.default", eye},

@@ -2,7 +2,6 @@
 //
 // Source: torch 2.14, torch/_decomp/decompositions.py and torch/_refs/__init__.py.
 #include "edge/decompose/rules.h"
-#include "edge/promotion.h"
 
 namespace ptec::edge {
 namespace {
@@ -60,10 +59,33 @@ Results take_along_dim(const Rewrite& r) {
   const NodeId index = r.args.node(1, "indices");
   if (!r.args.has(2, "dim") || r.b.rank(x) != r.b.rank(index)) return {};
   const std::size_t dim = wrapped_dim(r.args.integer(2, "dim"), r.b.rank(x));
-  for (std::size_t i = 0; i < r.b.rank(x); ++i) {
-    if (i != dim && r.b.sizes(x)[i] != r.b.sizes(index)[i]) return {};
+  Sizes wide = r.b.sizes(x);
+  Sizes narrow = r.b.sizes(index);
+  const Dim size = wide.at(dim);
+  for (std::size_t i = 0; i < wide.size(); ++i) {
+    if (i == dim) continue;
+    if (is_number(wide[i], 1)) wide[i] = narrow[i];
+    narrow[i] = wide[i];
   }
-  return {r.op("gather.default", {x, static_cast<std::int64_t>(dim), index})};
+  // A negative index counts from the end, so the rest of a division is what is meant.
+  const NodeId places = r.op("expand.default", {index, r.b.list(narrow)});
+  const NodeId values = r.op("expand.default", {x, r.b.list(wide)});
+  const NodeId wrapped = r.op("remainder.Scalar", {places, r.b.size(size)});
+  return {r.op("gather.default", {values, static_cast<std::int64_t>(dim), wrapped})};
+}
+
+/// The reference's asserts on the classes are gone before the file is written, so none are made.
+Results one_hot(const Rewrite& r) {
+  const NodeId x = r.self();
+  const std::int64_t classes = r.args.integer_or(1, "num_classes", -1);
+  if (classes < 1) return {};
+  const NodeId column = unsqueeze(r, x, -1);
+  const NodeId row = arange(r, std::int64_t{0}, classes, ScalarType::Int64);
+  return {cast(r, r.op("eq.Tensor", {column, row}), ScalarType::Int64)};
+}
+
+Results fill(const Rewrite& r) {
+  return {r.op("full_like.default", {r.self(), r.args.any(1, "value")})};
 }
 
 Results select_scatter(const Rewrite& r) {
@@ -91,6 +113,8 @@ constexpr DecomposeRule kRules[] = {
     {"aten::index_add.default", index_add},
     {"aten::index_fill.int_Scalar", index_fill},
     {"aten::index_fill.int_Tensor", index_fill},
+    {"aten::fill.Scalar", fill},
+    {"aten::one_hot.default", one_hot},
     {"aten::take.default", take},
     {"aten::take_along_dim.default", take_along_dim},
     {"aten::select_scatter.default", select_scatter},

@@ -2,6 +2,7 @@
 //
 // Source: torch 2.14, aten/src/ATen/native/Pooling.cpp and AdaptiveAveragePooling.cpp.
 #include "edge/decompose/rules.h"
+#include "edge/layouts.h"
 
 namespace ptec::edge {
 namespace {
@@ -79,8 +80,15 @@ Results avg_pool1d(const Rewrite& r) {
 }
 
 NodeId adaptive(const Rewrite& r, NodeId x, const std::vector<Dim>& out) {
-  if (is_number(out.at(0), 1) && is_number(out.at(1), 1))
-    return r.op("mean.dim", {x, Builder::integers({-1, -2}), true});
+  if (is_number(out.at(0), 1) && is_number(out.at(1), 1)) {
+    const bool last = is_channels_last(r.b.program(), r.meta(x));
+    const NodeId mean = r.op("mean.dim", {x, Builder::integers({-1, -2}), true});
+    if (!last) return mean;
+    // The mean is contiguous; torch lays it out with channels last again.
+    const std::vector<Dim> sizes = r.b.sizes(mean);
+    const Argument strides = r.b.list({sizes[1], Dim(1), sizes[1], sizes[1]});
+    return r.op("as_strided.default", {mean, r.b.list(sizes), strides});
+  }
   return r.op("_adaptive_avg_pool2d.default", {x, r.b.list(out)});
 }
 

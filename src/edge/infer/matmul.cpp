@@ -34,8 +34,20 @@ Value addmm(const Inference& in) {
   return product(in, in.args.tensor(1, "mat1"), in.args.tensor(2, "mat2"), 2);
 }
 
-constexpr InferRule kRules[] = {
-    {"aten::mm.default", mm}, {"aten::bmm.default", bmm}, {"aten::addmm.default", addmm}};
+Value cdist(const Inference& in) {
+  const TensorMeta& a = in.args.tensor(0, "x1");
+  const TensorMeta& b = in.args.tensor(1, "x2");
+  if (a.sizes.size() < 2 || a.sizes.size() != b.sizes.size())
+    fail(ErrorCode::Unsupported, "distances between tensors of different numbers of dimensions");
+  std::vector<Dim> sizes = a.sizes;
+  sizes.back() = b.sizes[b.sizes.size() - 2];
+  return tensor_value(contiguous_meta(in, a, a.dtype, std::move(sizes)));
+}
+
+constexpr InferRule kRules[] = {{"aten::_cdist_forward.default", cdist},
+                                {"aten::mm.default", mm},
+                                {"aten::bmm.default", bmm},
+                                {"aten::addmm.default", addmm}};
 
 }  // namespace
 

@@ -1,7 +1,0 @@
-#include "edge/decompose/rules.h"
-
-namespace ptec::edge {
-
-RuleRows<DecomposeRule> recurrent_rules() { return {nullptr, 0}; }
-
-}  // namespace ptec::edge
