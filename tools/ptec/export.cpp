@@ -9,6 +9,7 @@
 
 #include "progress.h"
 #include "ptec/error.h"
+#include "usage/usage.h"
 #include "verbs.h"
 
 namespace ptec::cli {
@@ -35,6 +36,8 @@ struct Options {
 };
 
 int run(const Options& options) {
+  refuse_dash_as_input(options.input);
+  refuse_dash_as_output(options.output);
   catch_interrupts();
   ExportOptions settings;
   settings.trace_steps = options.trace;
@@ -75,8 +78,10 @@ void add_export(CLI::App& app, int& exit_status) {
       ->required();
   verb->add_option("-o,--output", options->output, "File to write; an existing one is replaced")
       ->required();
-  verb->add_flag("-q,--quiet", options->quiet, "No progress bar and no closing line");
-  verb->add_flag("--trace-passes", options->trace, "Print the program after every pass");
+  verb->add_flag("-q,--quiet", options->quiet, "No progress bar and no closing line")
+      ->disable_flag_override();
+  verb->add_flag("--trace-passes", options->trace, "Print the program after every pass")
+      ->disable_flag_override();
   verb->callback([options, &exit_status] { exit_status = run(*options); });
 }
 
