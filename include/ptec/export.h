@@ -15,6 +15,14 @@ struct ExportOptions {
   std::function<bool(std::uint64_t written_bytes, std::uint64_t total_bytes)> on_progress;
   /// Keep the program's text after every step in the report.
   bool trace_steps = false;
+  /// Store the saved value of every buffer that the program writes to, so that a loaded method
+  /// starts with it. Without, such a buffer starts undefined, and a warning names it unless its
+  /// saved value is all zeros.
+  bool init_buffers = false;
+  /// Plan caches that an engine updates in place in device memory, so that no run copies them. With
+  /// `init_buffers`, those whose saved value is not all zeros stay on the host: the runtime fills
+  /// host memory only.
+  bool device_state = false;
 };
 
 struct ExportResult {

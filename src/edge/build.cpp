@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <optional>
 #include <utility>
 
 #include "edge/dims.h"
@@ -101,10 +103,50 @@ Argument Builder::tensors(const Nodes& nodes) {
   return out;
 }
 
+/// Asks an input for a size that one has as it is; kNoNode when none has. The reference asks for
+/// sizes first thing, in the order of inputs and dimensions.
+NodeId Builder::symbol_node(const Dim& dim) {
+  Graph& graph = program_.graph;
+  std::map<NodeId, std::size_t> places;
+  std::optional<std::pair<NodeId, std::size_t>> source;
+  for (NodeId id = graph.first(); id != kNoNode; id = graph.at(id).next) {
+    if (graph.at(id).kind != NodeKind::Placeholder) continue;
+    places.emplace(id, places.size());
+    const TensorMeta* tensor = graph.at(id).value.tensor();
+    if (tensor == nullptr || source) continue;
+    const auto found = std::find(tensor->sizes.begin(), tensor->sizes.end(), dim);
+    if (found != tensor->sizes.end())
+      source = {id, static_cast<std::size_t>(found - tensor->sizes.begin())};
+  }
+  if (!source) return kNoNode;
+  NodeId before = graph.first();
+  for (; before != kNoNode; before = graph.at(before).next) {
+    const Node& node = graph.at(before);
+    if (node.kind == NodeKind::Placeholder) continue;
+    if (node.target != "aten::sym_size.int" || node.args.size() != 2) break;
+    const auto asked =
+        node.args[0].node() == nullptr ? places.end() : places.find(*node.args[0].node());
+    const auto* axis = std::get_if<std::int64_t>(&node.args[1].v);
+    if (asked == places.end() || axis == nullptr ||
+        std::pair(asked->second, static_cast<std::size_t>(*axis)) >
+            std::pair(places.at(source->first), source->second))
+      break;
+  }
+  Node call;
+  call.name = names_.next();
+  call.target = "aten::sym_size.int";
+  call.args = {Argument(source->first), Argument(static_cast<std::int64_t>(source->second))};
+  call.value.v = SymScalar{ScalarKind::Int, dim, {}};
+  const NodeId node = graph.insert(std::move(call), before);
+  size_nodes_.emplace(dim.expr(), node);
+  return node;
+}
+
 NodeId Builder::size_node(const Dim& dim) {
   if (const auto found = size_nodes_.find(dim.expr()); found != size_nodes_.end())
     return found->second;
   const Expr expr = program_.exprs.at(dim.expr());  // a copy: the pool grows below
+  if (const NodeId node = symbol_node(dim); node != kNoNode) return node;
   const char* target = expr.op == ExprOp::Add        ? "sym::add"
                        : expr.op == ExprOp::Mul      ? "sym::mul"
                        : expr.op == ExprOp::FloorDiv ? "sym::floordiv"
@@ -117,10 +159,15 @@ NodeId Builder::size_node(const Dim& dim) {
     const Expr& part = program_.exprs.at(id);
     return part.op == ExprOp::Integer ? Dim(part.number) : Dim::of_expr(id);
   };
-  Dim total = as_dim(expr.args[0]);
+  // A number comes last, as in `x.shape[0] * 3`.
+  std::vector<ExprId> parts = expr.args;
+  std::stable_partition(parts.begin(), parts.end(), [&](ExprId id) {
+    return program_.exprs.at(id).op != ExprOp::Integer;
+  });
+  Dim total = as_dim(parts[0]);
   NodeId node = kNoNode;
-  for (std::size_t i = 1; i < expr.args.size(); ++i) {
-    const Dim next = as_dim(expr.args[i]);
+  for (std::size_t i = 1; i < parts.size(); ++i) {
+    const Dim next = as_dim(parts[i]);
     Node call;
     call.target = target;
     call.args = {node == kNoNode ? size(total) : Argument(node), size(next)};

@@ -54,6 +54,7 @@ class Builder {
  private:
   NodeId add(Node node);
   NodeId size_node(const Dim& dim);
+  NodeId symbol_node(const Dim& dim);
   void note_size_nodes();
 
   Program& program_;

@@ -9,6 +9,7 @@
 
 #include "edge/asserts.h"
 #include "edge/layouts.h"
+#include "edge/ops.h"
 #include "program/names.h"
 #include "program/targets.h"
 #include "support/error.h"
@@ -87,6 +88,11 @@ bool takes_operands(const Program& program, const Node& node) {
       orders.push_back(dim_order_of(program, *tensor));
   });
   if (std::all_of(orders.begin(), orders.end(), is_plain)) return true;
+  if (writes_in_place(node.target)) {  // what is written to stays what it is
+    return std::all_of(orders.begin(), orders.end(), [&orders](const DimOrder& order) {
+      return order == orders[0];
+    });
+  }
   const KernelOrders taken = kernel_orders(node.target);
   if (taken == KernelOrders::Plain) return false;
   if (taken == KernelOrders::First) return is_channels_last_order(orders[0]);
@@ -110,7 +116,12 @@ class ContiguousCopies {
       std::vector<Argument> args = graph_.at(id).args;
       std::vector<NamedArgument> kwargs = graph_.at(id).kwargs;
       std::set<NodeId> copies;
-      for (Argument& argument : args) copy_operands(argument, id, copies);
+      const bool writes = writes_in_place(graph_.at(id).target);
+      if (writes && !is_plain(dim_order_of(program_, *operand_of(id))))
+        fail(ErrorCode::Unsupported,
+             "a channels-last tensor that is written to takes values of its own layout only; "
+             "make the buffer contiguous");
+      for (std::size_t i = writes ? 1 : 0; i < args.size(); ++i) copy_operands(args[i], id, copies);
       for (NamedArgument& argument : kwargs) copy_operands(argument.value, id, copies);
       graph_.set_arguments(id, std::move(args), std::move(kwargs));
       propagate_strides(program_, std::move(copies));
@@ -119,6 +130,10 @@ class ContiguousCopies {
   }
 
  private:
+  const TensorMeta* operand_of(NodeId id) const {
+    return graph_.at(*graph_.at(id).args.at(0).node()).value.tensor();
+  }
+
   void copy_operands(Argument& argument, NodeId user, std::set<NodeId>& copies) {
     if (auto* list = std::get_if<Argument::List>(&argument.v)) {
       for (Argument& item : *list) copy_operands(item, user, copies);

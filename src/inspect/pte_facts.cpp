@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 
 #include "inspect/facts.h"
 #include "inspect/pte_effects.h"
@@ -63,18 +64,38 @@ std::vector<PteRegion> regions_of(const PteFile& file) {
   return out;
 }
 
+/// The copy that an instruction makes between host and device, if it makes one.
+std::optional<PteCopy> copy_of(const PtePlan& plan, const PteInstruction& instruction) {
+  const auto* call = std::get_if<PteKernelCall>(&instruction);
+  if (call == nullptr || call->args.size() < 2) return std::nullopt;
+  const std::string name = plan.operators[call->op_index].full_name();
+  const bool to_device = name == "et_copy::_h2d_copy.out";
+  if (!to_device && name != "et_copy::_d2h_copy.out") return std::nullopt;
+  const auto tensor = [&plan](std::int32_t value) {
+    return std::get_if<PteTensor>(&plan.values[static_cast<std::size_t>(value)]);
+  };
+  const PteTensor* source = tensor(call->args[0]);
+  const PteTensor* destination = tensor(call->args[1]);
+  if (source == nullptr || destination == nullptr) return std::nullopt;
+  PteCopy copy;
+  copy.source = call->args[0];
+  copy.destination = call->args[1];
+  copy.to_device = to_device;
+  copy.device = to_device ? destination->device : source->device;
+  copy.size_bytes = source->size_bytes;
+  return copy;
+}
+
 PteCopyFacts copies_of(const PtePlan& plan) {
   PteCopyFacts out;
-  for (const auto& chain : plan.chains) {
-    for (const PteInstruction& instruction : chain) {
-      const auto* call = std::get_if<PteKernelCall>(&instruction);
-      if (call == nullptr || call->args.empty()) continue;
-      const std::string name = plan.operators[call->op_index].full_name();
-      const auto* source =
-          std::get_if<PteTensor>(&plan.values[static_cast<std::size_t>(call->args[0])]);
-      if (source == nullptr) continue;
-      if (name == "et_copy::_h2d_copy.out") out.to_device_bytes += source->size_bytes;
-      if (name == "et_copy::_d2h_copy.out") out.to_host_bytes += source->size_bytes;
+  for (std::size_t chain = 0; chain < plan.chains.size(); ++chain) {
+    for (std::size_t i = 0; i < plan.chains[chain].size(); ++i) {
+      std::optional<PteCopy> copy = copy_of(plan, plan.chains[chain][i]);
+      if (!copy) continue;
+      copy->chain = chain;
+      copy->instruction = i;
+      (copy->to_device ? out.to_device_bytes : out.to_host_bytes) += copy->size_bytes;
+      out.each.push_back(*copy);
     }
   }
   return out;

@@ -131,6 +131,25 @@ void print_constants(Out out, const PtePlan& plan) {
   }
 }
 
+void print_copies(Out out, const PteCopyFacts& copies) {
+  if (copies.each.empty()) return;
+  fmt::format_to(out,
+                 "  copies in one run: {} to devices, {} to the host\n",
+                 size_text(copies.to_device_bytes),
+                 size_text(copies.to_host_bytes));
+  for (const PteCopy& copy : copies.each) {
+    fmt::format_to(out,
+                   "    {:>3}{}  %{} -> %{}, {} {}, {}\n",
+                   copy.instruction,
+                   copy.chain == 0 ? "" : fmt::format(" of chain {}", copy.chain),
+                   copy.source,
+                   copy.destination,
+                   copy.to_device ? "to" : "from",
+                   device_text(copy.device),
+                   size_text(copy.size_bytes));
+  }
+}
+
 void print_plan(Out out, const PtePlan& plan, const PtePlanFacts& facts) {
   fmt::format_to(out, "\nmethod {}\n  inputs\n", printable(plan.name));
   for (std::size_t i = 0; i < plan.inputs.size(); ++i)
@@ -151,12 +170,7 @@ void print_plan(Out out, const PtePlan& plan, const PtePlanFacts& facts) {
   for (std::size_t i = 0; i < plan.delegates.size(); ++i)
     print_delegate(out, plan.delegates[i], facts.delegates[i], i);
   print_constants(out, plan);
-  if (facts.copies.to_device_bytes + facts.copies.to_host_bytes != 0) {
-    fmt::format_to(out,
-                   "  copies in one run: {} to devices, {} to the host\n",
-                   size_text(facts.copies.to_device_bytes),
-                   size_text(facts.copies.to_host_bytes));
-  }
+  print_copies(out, facts.copies);
 }
 
 }  // namespace

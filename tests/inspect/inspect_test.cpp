@@ -57,7 +57,9 @@ TEST(Inspect, ShowsAProgram) {
        inputs: input_1
        outputs: output0
        engine: TensorRT-RTX 1.6.1.120, 16.7 KiB (17140 bytes)
-  copies in one run: 128 bytes to devices, 64 bytes to the host)"))
+  copies in one run: 128 bytes to devices, 64 bytes to the host
+      0  %0 -> %1, to cuda:0, 128 bytes
+      2  %2 -> %3, from cuda:0, 64 bytes)"))
       << text;
 }
 

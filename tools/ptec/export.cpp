@@ -33,6 +33,8 @@ struct Options {
   std::string output;
   bool quiet = false;
   bool trace = false;
+  bool init_buffers = false;
+  bool device_state = false;
 };
 
 int run(const Options& options) {
@@ -41,6 +43,8 @@ int run(const Options& options) {
   catch_interrupts();
   ExportOptions settings;
   settings.trace_steps = options.trace;
+  settings.init_buffers = options.init_buffers;
+  settings.device_state = options.device_state;
   ExportResult result;
   try {
     ProgressBar bar(!options.quiet);
@@ -81,6 +85,14 @@ void add_export(CLI::App& app, int& exit_status) {
   verb->add_flag("-q,--quiet", options->quiet, "No progress bar and no closing line")
       ->disable_flag_override();
   verb->add_flag("--trace-passes", options->trace, "Print the program after every pass")
+      ->disable_flag_override();
+  verb->add_flag("--init-buffers",
+                 options->init_buffers,
+                 "Store the saved values of buffers that the program writes to")
+      ->disable_flag_override();
+  verb->add_flag("--device-state",
+                 options->device_state,
+                 "Keep caches that an engine updates in place in device memory")
       ->disable_flag_override();
   verb->callback([options, &exit_status] { exit_status = run(*options); });
 }

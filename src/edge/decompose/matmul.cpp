@@ -136,7 +136,7 @@ Results linear(const Rewrite& r) {
     const NodeId turned = transpose(r, weight, 0, 1);
     return {r.op("addmm.default", {r.args.node(2, "bias"), x, turned})};
   }
-  if (has_bias && rank >= 3 && is_contiguous(r.b.program(), r.meta(x))) {
+  if (has_bias && rank != 2 && is_contiguous(r.b.program(), r.meta(x))) {
     Sizes out = r.b.sizes(x);
     const Dim inner = out.back();
     out.pop_back();

@@ -61,6 +61,16 @@ NodeId reshape(const Rewrite& r, NodeId value, const std::vector<Dim>& sizes) {
   return view(r, clone_contiguous(r, value), sizes);
 }
 
+NodeId arange(const Rewrite& r, Argument first, Argument end, std::optional<ScalarType> dtype) {
+  std::vector<NamedArgument> keywords;
+  if (dtype) keywords.push_back({"dtype", *dtype});
+  return r.op("arange.start_step", {std::move(first), std::move(end)}, std::move(keywords));
+}
+
+NodeId unsqueeze(const Rewrite& r, NodeId value, std::int64_t dim) {
+  return r.op("unsqueeze.default", {value, dim});
+}
+
 NodeId transpose(const Rewrite& r, NodeId value, std::size_t a, std::size_t b) {
   std::vector<std::int64_t> dims = count_up(r.b.rank(value));
   std::swap(dims.at(a), dims.at(b));

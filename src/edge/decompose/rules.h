@@ -91,6 +91,9 @@ NodeId contiguous(const Rewrite& r, NodeId value);
 /// `contiguous` in the sense of a copy even if it is so already.
 NodeId clone_contiguous(const Rewrite& r, NodeId value);
 NodeId reshape(const Rewrite& r, NodeId value, const std::vector<Dim>& sizes);
+/// Numbers that count from `first` to below `end`.
+NodeId arange(const Rewrite& r, Argument first, Argument end, std::optional<ScalarType> dtype);
+NodeId unsqueeze(const Rewrite& r, NodeId value, std::int64_t dim);
 NodeId view(const Rewrite& r, NodeId value, const std::vector<Dim>& sizes);
 NodeId transpose(const Rewrite& r, NodeId value, std::size_t a, std::size_t b);
 /// where(condition, number, other) and where(condition, self, number).

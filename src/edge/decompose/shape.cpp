@@ -336,7 +336,93 @@ Results pixel_unshuffle(const Rewrite& r) {
   return {r.op("clone.default", {view(r, copy, out)})};
 }
 
+Results positive(const Rewrite& r) { return {r.self()}; }
+
+Results channel_shuffle(const Rewrite& r) {
+  const NodeId x = r.self();
+  const std::int64_t groups = r.args.integer(1, "groups");
+  const Sizes old = r.b.sizes(x);
+  if (old.size() < 3 || groups < 1) return {};
+  Sizes split = {old[0], Dim(groups), divide_dims(r.b.exprs(), old[1], groups)};
+  split.insert(split.end(), old.begin() + 2, old.end());
+  Numbers dims = count_up(split.size());
+  std::swap(dims[1], dims[2]);
+  const NodeId parts = view(r, x, split);
+  const NodeId turned = r.op("permute.default", {parts, Builder::integers(dims)});
+  return {reshape(r, turned, old)};
+}
+
+Results rot90(const Rewrite& r) {
+  const std::int64_t turns = ((r.args.integer_or(1, "k", 1) % 4) + 4) % 4;
+  Numbers dims = r.args.integers(2, "dims");
+  if (dims.empty()) dims = {0, 1};
+  const std::size_t rank = r.b.rank(r.self());
+  if (dims.size() != 2 || rank < 2) return {};
+  const std::size_t a = wrapped_dim(dims[0], rank);
+  const std::size_t b = wrapped_dim(dims[1], rank);
+  if (turns == 0) return {clone_contiguous(r, r.self())};
+  if (turns == 2) {
+    const Argument both = Builder::integers({signed_of(a), signed_of(b)});
+    return {r.op("flip.default", {r.self(), both})};
+  }
+  const Argument one = Builder::integers({signed_of(turns == 1 ? b : a)});
+  return {transpose(r, r.op("flip.default", {r.self(), one}), a, b)};
+}
+
+/// Along one dimension: element i comes from i - shift.
+NodeId rolled(const Rewrite& r, NodeId x, std::int64_t shift, std::size_t dim) {
+  const std::int64_t size = r.b.sizes(x)[dim].number();
+  const std::int64_t start = (((size - shift) % size) + size) % size;
+  const NodeId places = arange(r, std::int64_t{0}, size, std::nullopt);
+  const NodeId moved = r.op("add.Tensor", {places, start});
+  const NodeId index = r.op("fmod.Scalar", {moved, size});
+  return r.op("index_select.default", {x, signed_of(dim), index});
+}
+
+Results roll(const Rewrite& r) {
+  const NodeId x = r.self();
+  const Sizes sizes = r.b.sizes(x);
+  const Numbers shifts = r.args.integers(1, "shifts");
+  const Numbers dims = r.args.integers(2, "dims");
+  for (const Dim& size : sizes) {
+    if (!size.is_number() || size.number() == 0) return {};
+  }
+  if (dims.empty() && shifts.size() == 1 && !sizes.empty()) {
+    const NodeId flat = sizes.size() == 1 ? x : reshape(r, x, {element_count(r.b.exprs(), sizes)});
+    return {view(r, rolled(r, flat, shifts[0], 0), sizes)};
+  }
+  if (dims.size() != shifts.size() || dims.empty()) return {};
+  NodeId out = x;
+  for (std::size_t i = 0; i < dims.size(); ++i)
+    out = rolled(r, out, shifts[i], wrapped_dim(dims[i], sizes.size()));
+  return {out};
+}
+
+Results meshgrid(const Rewrite& r) {
+  if (r.args.text_or(1, "indexing", "ij") != "ij") return {};
+  const Results parts = r.args.nodes(0, "tensors");
+  Sizes sizes;
+  for (const NodeId part : parts) {
+    if (r.b.rank(part) > 1) return {};
+    sizes.push_back(r.b.rank(part) == 0 ? Dim(1) : r.b.sizes(part)[0]);
+  }
+  Results out;
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    Argument::List shape(parts.size(), Argument(std::int64_t{1}));
+    shape[i] = Argument(std::int64_t{-1});
+    const NodeId tall = r.op("view.default", {parts[i], shape});
+    out.push_back(r.op("expand.default", {tall, r.b.list(sizes)}));
+  }
+  return out;
+}
+
 constexpr DecomposeRule kRules[] = {
+    {"aten::positive.default", positive},
+    {"aten::channel_shuffle.default", channel_shuffle},
+    {"aten::rot90.default", rot90},
+    {"aten::roll.default", roll},
+    {"aten::meshgrid.indexing", meshgrid},
+    {"aten::meshgrid.default", meshgrid},
     {"aten::reshape.default", reshape_call},
     {"aten::_unsafe_view.default", unsafe_view},
     {"aten::view_as.default", view_as},

@@ -180,6 +180,15 @@ Value batch_norm(const Inference& in, bool keeps_statistics) {
 Value batch_norm_inference(const Inference& in) { return batch_norm(in, false); }
 Value batch_norm_no_stats(const Inference& in) { return batch_norm(in, true); }
 
+Value grid_sampler(const Inference& in) {
+  const TensorMeta& input = in.args.tensor(0, "input");
+  const TensorMeta& grid = in.args.tensor(1, "grid");
+  if (input.sizes.size() != 4 || grid.sizes.size() != 4)
+    fail(ErrorCode::Malformed, "grid_sampler_2d of tensors that have not 4 dimensions");
+  return tensor_value(contiguous_meta(
+      in, input, input.dtype, {input.sizes[0], input.sizes[1], grid.sizes[1], grid.sizes[2]}));
+}
+
 constexpr InferRule kRules[] = {
     {"aten::convolution.default", convolution},
     {"aten::avg_pool2d.default", avg_pool2d},
@@ -187,6 +196,7 @@ constexpr InferRule kRules[] = {
     {"aten::_adaptive_avg_pool2d.default", resized},
     {"aten::upsample_nearest2d.default", resized},
     {"aten::constant_pad_nd.default", constant_pad},
+    {"aten::grid_sampler_2d.default", grid_sampler},
     {"aten::native_layer_norm.default", layer_norm},
     {"aten::native_group_norm.default", group_norm},
     {"aten::_native_batch_norm_legit_no_training.default", batch_norm_inference},

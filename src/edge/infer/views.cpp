@@ -260,8 +260,8 @@ constexpr InferRule kRules[] = {
 Rows<InferRule> view_inference() { return {kRules, std::size(kRules)}; }
 
 std::optional<std::vector<Dim>> strides_of_view(Program& program,
-                                             const TensorMeta& old,
-                                             const std::vector<Dim>& sizes) {
+                                                const TensorMeta& old,
+                                                const std::vector<Dim>& sizes) {
   ExprPool& exprs = program.exprs;
   if (is_contiguous(program, old)) return plain_strides(exprs, sizes);
   std::vector<Dim> strides(sizes.size());
@@ -293,6 +293,5 @@ std::optional<std::vector<Dim>> strides_of_view(Program& program,
   if (view != 0) return std::nullopt;
   return strides;
 }
-
 
 }  // namespace ptec::edge
