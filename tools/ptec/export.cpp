@@ -10,6 +10,7 @@
 
 #include "progress.h"
 #include "ptec/error.h"
+#include "usage/usage.h"
 #include "verbs.h"
 
 namespace ptec::cli {
@@ -78,6 +79,8 @@ void print_report(const Options& options, const ExportResult& result) {
 }
 
 int run(const Options& options) {
+  for (const std::string& input : options.inputs) refuse_dash_as_input(input);
+  refuse_dash_as_output(options.output);
   catch_interrupts();
   ExportOptions settings;
   settings.trace_steps = options.trace;
@@ -116,18 +119,23 @@ void add_export(CLI::App& app, int& exit_status) {
       ->required();
   verb->add_option("-o,--output", options->output, "File to write; an existing one is replaced")
       ->required();
-  verb->add_flag("-q,--quiet", options->quiet, "No progress bar and no closing line");
+  verb->add_flag("-q,--quiet", options->quiet, "No progress bar and no closing line")
+      ->disable_flag_override();
   verb->add_flag("--init-buffers",
                  options->init_buffers,
-                 "Store the saved values of buffers that the program writes to");
+                 "Store the saved values of buffers that the program writes to")
+      ->disable_flag_override();
   verb->add_flag("--device-state",
                  options->device_state,
-                 "Keep caches that an engine updates in place in device memory");
+                 "Keep caches that an engine updates in place in device memory")
+      ->disable_flag_override();
   CLI::Option* trace =
-      verb->add_flag("--trace-passes", options->trace, "Print the program after every pass");
+      verb->add_flag("--trace-passes", options->trace, "Print the program after every pass")
+          ->disable_flag_override();
   verb->add_flag("--json",
                  options->json,
                  "Print a report as JSON: outputs, methods, warnings; no progress bar")
+      ->disable_flag_override()
       ->excludes(trace);
   verb->callback([options, &exit_status] { exit_status = run(*options); });
 }
