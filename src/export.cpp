@@ -15,6 +15,7 @@
 #include "program/read.h"
 #include "support/error.h"
 #include "support/output_file.h"
+#include "support/printable.h"
 
 namespace ptec {
 namespace {
@@ -28,6 +29,19 @@ void refuse_same_file(const InputFile& input, const std::string& output) {
   }
 }
 
+/// One program becomes the method `forward`; the others of an archive must not vanish silently.
+void refuse_several_programs(const archive::Pt2Archive& archive) {
+  const std::vector<std::string> names = archive.model_names();
+  if (names.size() < 2) return;
+  const Breadcrumb here("archive", archive.file().name());
+  fail(ErrorCode::Unsupported,
+       fmt::format("it has {} programs, among them '{}' and '{}', of which only one could be "
+                   "exported; save each in an archive of its own",
+                   names.size(),
+                   printable(names[0]),
+                   printable(names[1])));
+}
+
 }  // namespace
 
 ExportResult export_file(const std::string& input,
@@ -36,6 +50,7 @@ ExportResult export_file(const std::string& input,
   ExportResult result;
   const archive::Pt2Archive archive = archive::Pt2Archive::open(input);
   refuse_same_file(archive.file(), output);
+  refuse_several_programs(archive);
 
   std::vector<Program> programs;
   std::vector<emit::Method> methods;
