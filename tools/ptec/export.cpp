@@ -9,6 +9,7 @@
 
 #include "progress.h"
 #include "ptec/error.h"
+#include "streams/streams.h"
 #include "verbs.h"
 
 namespace ptec::cli {
@@ -48,19 +49,19 @@ int run(const Options& options) {
     result = export_file(options.input, options.output, settings);
   } catch (const Error&) {
     if (interrupted == 0) throw;
-    fmt::print(stderr, "ptec: interrupted; nothing was written\n");
+    print_error("ptec: interrupted; nothing was written\n");
     return kExitInterrupted;
   }
   for (const std::string& warning : result.report.warnings)
-    fmt::print(stderr, "ptec: warning: {}\n", warning);
+    print_error(fmt::format("ptec: warning: {}\n", warning));
   for (const StepReport& step : result.report.steps) {
     if (options.trace)
-      fmt::print("== {} ({:.3f} ms)\n{}\n",
-                 step.step,
-                 static_cast<double>(step.elapsed_ns) / 1e6,
-                 step.text);
+      print_out(fmt::format("== {} ({:.3f} ms)\n{}\n",
+                            step.step,
+                            static_cast<double>(step.elapsed_ns) / 1e6,
+                            step.text));
   }
-  if (!options.quiet) fmt::print("{}: {} bytes\n", options.output, result.size_bytes);
+  if (!options.quiet) print_out(fmt::format("{}: {} bytes\n", options.output, result.size_bytes));
   return 0;
 }
 

@@ -1,11 +1,10 @@
 // `ptec inspect`.
 #include "ptec/inspect.h"
 
-#include <fmt/format.h>
-
 #include <memory>
 #include <string>
 
+#include "streams/streams.h"
 #include "verbs.h"
 
 namespace ptec::cli {
@@ -26,7 +25,8 @@ void add_inspect(CLI::App& app, int& exit_status) {
   verb->add_flag("--json", options->json, "Print JSON, for other programs");
   verb->callback([options, &exit_status] {
     const Inspection inspection = inspect_file(options->file);
-    fmt::print("{}\n", options->json ? inspection_json(inspection) : inspection_text(inspection));
+    print_out(options->json ? inspection_json(inspection) : inspection_text(inspection));
+    print_out("\n");
     exit_status = 0;
   });
 }

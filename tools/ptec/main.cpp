@@ -6,21 +6,25 @@
 
 #include <CLI/CLI.hpp>
 #include <climits>
-#include <cstdio>
-#include <exception>
-#include <new>
+#include <sstream>
 #include <string>
 
 #include "ptec/error.h"
 #include "ptec/version.h"
+#include "streams/streams.h"
 #include "verbs.h"
 
 namespace {
 
-int report(const ptec::Error& error) {
-  for (const std::string& problem : error.problems())
-    fmt::print(stderr, "ptec: error: {}\n", problem);
-  return ptec::error_code_exit_status(error.code());
+/// The message of a command line that makes no sense. CLI11 does not name a verb that it does not
+/// know.
+std::string usage_problem(const CLI::App& app,
+                          const CLI::ParseError& error,
+                          int argc,
+                          char** argv) {
+  if (app.get_subcommands().empty() && argc > 1 && argv[1][0] != '-')
+    return fmt::format("there is no verb '{}'; see 'ptec --help'", argv[1]);
+  return fmt::format("{}; see 'ptec --help'", error.what());
 }
 
 int run(int argc, char** argv) {
@@ -38,10 +42,12 @@ int run(int argc, char** argv) {
   try {
     app.parse(argc, argv);
   } catch (const CLI::Success& success) {  // --help, --version
-    return app.exit(success);
+    std::ostringstream text;
+    const int exit_success = app.exit(success, text, text);
+    ptec::cli::print_out(text.str());
+    return exit_success;
   } catch (const CLI::ParseError& error) {
-    fmt::print(stderr, "ptec: error: {}; see 'ptec --help'\n", error.what());
-    return ptec::error_code_exit_status(ptec::ErrorCode::InvalidArgument);
+    throw ptec::Error(ptec::ErrorCode::InvalidArgument, usage_problem(app, error, argc, argv));
   }
   return exit_status;
 }
@@ -58,14 +64,6 @@ void keep_freed_memory() {
 
 int main(int argc, char** argv) {
   keep_freed_memory();
-  try {
-    return run(argc, argv);
-  } catch (const ptec::Error& error) {
-    return report(error);
-  } catch (const std::bad_alloc&) {
-    return report(ptec::Error(ptec::ErrorCode::Limit, "out of memory"));
-  } catch (const std::exception& error) {
-    return report(
-        ptec::Error(ptec::ErrorCode::Internal, std::string("unexpected failure: ") + error.what()));
-  }
+  ptec::cli::prepare_streams();
+  return ptec::cli::run_reporting(run, argc, argv);
 }

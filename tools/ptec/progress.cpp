@@ -7,6 +7,8 @@
 #include <cstdio>
 #include <string>
 
+#include "streams/streams.h"
+
 namespace ptec::cli {
 namespace {
 
@@ -20,7 +22,7 @@ constexpr double kMiB = 1024.0 * 1024.0;
 ProgressBar::ProgressBar(bool enabled) : enabled_(enabled && ::isatty(STDERR_FILENO) == 1) {}
 
 ProgressBar::~ProgressBar() {
-  if (drawn_) fmt::print(stderr, "\r\033[K");
+  if (drawn_) print_error("\r\033[K");
 }
 
 void ProgressBar::update(std::uint64_t done_bytes, std::uint64_t total_bytes) {
@@ -33,14 +35,13 @@ void ProgressBar::update(std::uint64_t done_bytes, std::uint64_t total_bytes) {
       std::min(1.0, static_cast<double>(done_bytes) / static_cast<double>(total_bytes));
   const double seconds = std::chrono::duration<double>(now - start_).count();
   const auto filled = static_cast<std::size_t>(share * static_cast<double>(kBarWidth));
-  fmt::print(stderr,
-             "\r[{}{}] {:3.0f} %  {:.0f}/{:.0f} MiB  {:.0f} MiB/s\033[K",
-             std::string(filled, '#'),
-             std::string(kBarWidth - filled, ' '),
-             share * 100,
-             static_cast<double>(done_bytes) / kMiB,
-             static_cast<double>(total_bytes) / kMiB,
-             static_cast<double>(done_bytes) / kMiB / seconds);
+  print_error(fmt::format("\r[{}{}] {:3.0f} %  {:.0f}/{:.0f} MiB  {:.0f} MiB/s\033[K",
+                          std::string(filled, '#'),
+                          std::string(kBarWidth - filled, ' '),
+                          share * 100,
+                          static_cast<double>(done_bytes) / kMiB,
+                          static_cast<double>(total_bytes) / kMiB,
+                          static_cast<double>(done_bytes) / kMiB / seconds));
   std::fflush(stderr);
 }
 
