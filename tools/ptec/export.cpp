@@ -10,6 +10,7 @@
 
 #include "progress.h"
 #include "ptec/error.h"
+#include "streams/streams.h"
 #include "usage/usage.h"
 #include "verbs.h"
 
@@ -64,17 +65,17 @@ std::vector<MethodSource> parse_sources(const std::vector<std::string>& texts) {
 void print_report(const Options& options, const ExportResult& result) {
   for (const StepReport& step : result.report.steps) {
     if (options.trace) {
-      fmt::print("== {} ({:.3f} ms)\n{}\n",
-                 options.inputs.size() == 1 ? step.step : step.method + ": " + step.step,
-                 static_cast<double>(step.elapsed_ns) / 1e6,
-                 step.text);
+      print_out(fmt::format("== {} ({:.3f} ms)\n{}\n",
+                            options.inputs.size() == 1 ? step.step : step.method + ": " + step.step,
+                            static_cast<double>(step.elapsed_ns) / 1e6,
+                            step.text));
     }
   }
   if (options.json) {
-    fmt::print("{}\n", report_json(result.report));
+    print_out(report_json(result.report) + "\n");
   } else if (!options.quiet) {
     for (const OutputReport& output : result.report.outputs)
-      fmt::print("{}: {} bytes\n", output.path, output.size_bytes);
+      print_out(fmt::format("{}: {} bytes\n", output.path, output.size_bytes));
   }
 }
 
@@ -96,11 +97,11 @@ int run(const Options& options) {
     result = export_methods(parse_sources(options.inputs), options.output, settings);
   } catch (const Error&) {
     if (interrupted == 0) throw;
-    fmt::print(stderr, "ptec: interrupted; nothing was written\n");
+    print_error("ptec: interrupted; nothing was written\n");
     return kExitInterrupted;
   }
   for (const std::string& warning : result.report.warnings)
-    fmt::print(stderr, "ptec: warning: {}\n", warning);
+    print_error(fmt::format("ptec: warning: {}\n", warning));
   print_report(options, result);
   return 0;
 }
