@@ -11,10 +11,13 @@
 #include "edge/constant_layout.h"
 #include "edge/dead_code.h"
 #include "edge/decompose.h"
+#include "edge/device_state.h"
 #include "edge/devices.h"
 #include "edge/dim_order.h"
+#include "edge/engine_mutations.h"
 #include "edge/functionalize.h"
 #include "edge/group_inputs.h"
+#include "edge/input_copies.h"
 #include "edge/no_ops.h"
 #include "edge/out_variants.h"
 #include "edge/promote.h"
@@ -23,6 +26,7 @@
 #include "edge/specs.h"
 #include "edge/view_elision.h"
 #include "edge/views.h"
+#include "edge/write_back.h"
 #include "partition/fuse.h"
 #include "program/text.h"
 #include "program/verify.h"
@@ -82,12 +86,19 @@ class Steps {
 
 }  // namespace
 
-void lower_to_edge(Program& program, const PipelineOptions& options, Report& report) {
+std::set<std::string, std::less<>> lower_to_edge(Program& program,
+                                                 const PipelineOptions& options,
+                                                 Report& report) {
   Steps steps(program, options, report);
+  const int traces = edge::traces_with_mutated_inputs(program);
   // Every engine is proven before anything is changed.
   steps.step("check engines", [](Program& p) { tensorrt::find_engine_calls(p); });
   steps.step("group inputs", edge::group_inputs);
   steps.step("functionalize", edge::functionalize);
+  steps.step("copy mutated inputs",
+             [traces](Program& p) { return edge::copy_mutated_inputs(p, traces); });
+  const edge::EngineMutationStats state =
+      steps.step("declare engine mutations", edge::declare_engine_mutations);
   steps.step("decompose", edge::decompose);
   steps.step("remove dead code", edge::remove_dead_code);
   steps.step("remove unused parameters", edge::remove_unused_parameters);
@@ -105,15 +116,23 @@ void lower_to_edge(Program& program, const PipelineOptions& options, Report& rep
   // From here on every operator that is no engine has a row in the operator table.
   steps.step("delegate to TensorRT",
              [](Program& p) { return delegate_to(p, backends::TensorRtBackend()); });
+  return state.updated_in_place;
 }
 
 std::vector<plan::Arena> lower_to_execution(Program& program,
                                             const PipelineOptions& options,
                                             Report& report) {
   Steps steps(program, options, report);
+  const std::vector<OutputSpec> mutations = edge::mutations_of(program);
+  steps.step("write back", edge::write_back);
   steps.step("make operands contiguous", edge::make_operands_contiguous);
   steps.step("propagate requires_grad", edge::propagate_requires_grad);
   steps.step("make specs", edge::make_specs);
+  if (!options.device_buffers.empty()) {
+    steps.step("keep state on devices", [&options](Program& p) {
+      return edge::keep_state_on_device(p, options.device_buffers);
+    });
+  }
   // Copies take over the specs of what they copy, so specs come first; bounds need every spec, so
   // they come after.
   steps.step("place devices", edge::place_devices);
@@ -123,6 +142,8 @@ std::vector<plan::Arena> lower_to_execution(Program& program,
   // From here on every size is a number.
   steps.step("out variants", edge::to_out_variants);
   // From here on every operator is in out form; no pass may add a functional one.
+  steps.step("alias in-place results", edge::alias_in_place_results);
+  edge::verify_mutations(program, mutations);
   return steps.step("plan memory", plan::plan_memory);
 }
 

@@ -8,6 +8,7 @@
 
 #include "edge/asserts.h"
 #include "edge/ops.h"
+#include "program/mutations.h"
 #include "program/targets.h"
 #include "support/error.h"
 #include "tensorrt/engine_calls.h"
@@ -186,19 +187,40 @@ std::vector<bool> needed_nodes(const Graph& graph) {
   return needed;
 }
 
-constexpr std::string_view kind_name(OutputKind kind) {
-  switch (kind) {
-    case OutputKind::BufferMutation:
-      return "the program mutates buffer";
-    case OutputKind::ParameterMutation:
-      return "the program mutates parameter";
-    case OutputKind::UserInputMutation:
-      return "the program mutates its input";
-    case OutputKind::Token:
-      return "the program returns an effect token";
-    default:
-      return "the program returns a loss or gradient for";
+/// What keeps a mutation from being written back, if anything does.
+std::string problem_with_mutation(const Program& program,
+                                  const OutputSpec& output,
+                                  const Argument& result) {
+  if (output.kind == OutputKind::Token) return "the program returns an effect token";
+  if (output.kind == OutputKind::ParameterMutation) {
+    return fmt::format(
+        "the program mutates parameter '{}'; register what changes as a buffer instead",
+        output.target);
   }
+  if (!is_mutation(output.kind)) {
+    return fmt::format(
+        "the program returns a loss or gradient for '{}', which this version does "
+        "not export yet",
+        output.target);
+  }
+  const NodeId target = find_mutated_input(program, output);
+  const TensorMeta* before = target == kNoNode ? nullptr : program.graph.at(target).value.tensor();
+  const TensorMeta* after =
+      result.node() == nullptr ? nullptr : program.graph.at(*result.node()).value.tensor();
+  if (before == nullptr || after == nullptr) {
+    return fmt::format("the program mutates '{}', but {} is no tensor",
+                       output.target,
+                       before == nullptr ? "what it names" : "the new value");
+  }
+  if (before->dtype != after->dtype || before->sizes.size() != after->sizes.size()) {
+    return fmt::format("the new value of '{}' is {} of rank {}, wanted {} of rank {} as before",
+                       output.target,
+                       info(after->dtype).name,
+                       after->sizes.size(),
+                       info(before->dtype).name,
+                       before->sizes.size());
+  }
+  return {};
 }
 
 }  // namespace
@@ -214,12 +236,11 @@ void check_exportable(const Program& program) {
     const Breadcrumb here("node", node.name);
     problems.push_back(Breadcrumb::trail() + problem);
   }
-  for (const OutputSpec& output : program.outputs) {
-    if (output.kind == OutputKind::UserOutput) continue;
-    problems.push_back(Breadcrumb::trail() +
-                       fmt::format("{} '{}', which this version does not export yet",
-                                   kind_name(output.kind),
-                                   output.target));
+  const Argument::List& results = *program.graph.at(program.graph.last()).args.at(0).list();
+  for (std::size_t i = 0; i < program.outputs.size(); ++i) {
+    if (program.outputs[i].kind == OutputKind::UserOutput) continue;
+    const std::string problem = problem_with_mutation(program, program.outputs[i], results[i]);
+    if (!problem.empty()) problems.push_back(Breadcrumb::trail() + problem);
   }
   for (const InputSpec& input : program.inputs) {
     if (input.kind == InputKind::Token) {

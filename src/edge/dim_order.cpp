@@ -2,12 +2,16 @@
 
 #include <algorithm>
 #include <numeric>
+#include <set>
 #include <string_view>
 #include <utility>
 #include <vector>
 
+#include "edge/asserts.h"
 #include "edge/layouts.h"
+#include "edge/ops.h"
 #include "program/names.h"
+#include "program/targets.h"
 #include "support/error.h"
 
 namespace ptec::edge {
@@ -21,14 +25,6 @@ constexpr Row kRows[] = {
     {"aten::_to_copy.default", "dim_order_ops::_to_dim_order_copy.default"},
     {"aten::clone.default", "dim_order_ops::_clone_dim_order.default"},
     {"aten::empty.memory_format", "dim_order_ops::_empty_dim_order.default"},
-};
-
-constexpr std::string_view kContiguousOnly[] = {
-    "aten::_adaptive_avg_pool2d.default",
-    "aten::avg_pool2d.default",
-    "aten::expand_copy.default",
-    "aten::mean.dim",
-    "aten::sum.dim_IntList",
 };
 
 Argument dim_list(const DimOrder& order) {
@@ -79,10 +75,94 @@ void rewrite(Program& program, NodeId id, std::string_view target) {
   node.target = target;
 }
 
-bool takes_contiguous_only(const Node& node) {
-  return std::find(std::begin(kContiguousOnly), std::end(kContiguousOnly), node.target) !=
-         std::end(kContiguousOnly);
+bool is_plain(const DimOrder& order) { return order == plain_order(order.size()); }
+
+bool is_channels_last_order(const DimOrder& order) { return order == DimOrder{0, 2, 3, 1}; }
+
+/// Whether the node's kernel takes its operands as they lie.
+bool takes_operands(const Program& program, const Node& node) {
+  if (node.target == kGetItem || is_assert(node.target)) return true;
+  std::vector<DimOrder> orders;
+  for_each_input(node, [&](NodeId input) {
+    if (const TensorMeta* tensor = program.graph.at(input).value.tensor())
+      orders.push_back(dim_order_of(program, *tensor));
+  });
+  if (std::all_of(orders.begin(), orders.end(), is_plain)) return true;
+  if (writes_in_place(node.target)) {  // what is written to stays what it is
+    return std::all_of(orders.begin(), orders.end(), [&orders](const DimOrder& order) {
+      return order == orders[0];
+    });
+  }
+  const KernelOrders taken = kernel_orders(node.target);
+  if (taken == KernelOrders::Plain) return false;
+  if (taken == KernelOrders::First) return is_channels_last_order(orders[0]);
+  const bool copies = node.target.compare(0, 13, "dim_order_ops") == 0;
+  return copies || (is_channels_last_order(orders[0]) &&
+                    std::all_of(orders.begin(), orders.end(), [&orders](const DimOrder& order) {
+                      return order == orders[0];
+                    }));
 }
+
+class ContiguousCopies {
+ public:
+  explicit ContiguousCopies(Program& program)
+      : program_(program), graph_(program.graph), names_(program.graph) {}
+
+  DimOrderStats run() {
+    for (NodeId id = graph_.first(); id != kNoNode; id = graph_.at(id).next) {
+      if (graph_.at(id).kind != NodeKind::Call) continue;
+      const Breadcrumb here("node", graph_.at(id).name);
+      if (takes_operands(program_, graph_.at(id))) continue;
+      std::vector<Argument> args = graph_.at(id).args;
+      std::vector<NamedArgument> kwargs = graph_.at(id).kwargs;
+      std::set<NodeId> copies;
+      const bool writes = writes_in_place(graph_.at(id).target);
+      if (writes && !is_plain(dim_order_of(program_, *operand_of(id))))
+        fail(ErrorCode::Unsupported,
+             "a channels-last tensor that is written to takes values of its own layout only; "
+             "make the buffer contiguous");
+      for (std::size_t i = writes ? 1 : 0; i < args.size(); ++i) copy_operands(args[i], id, copies);
+      for (NamedArgument& argument : kwargs) copy_operands(argument.value, id, copies);
+      graph_.set_arguments(id, std::move(args), std::move(kwargs));
+      propagate_strides(program_, std::move(copies));
+    }
+    return stats_;
+  }
+
+ private:
+  const TensorMeta* operand_of(NodeId id) const {
+    return graph_.at(*graph_.at(id).args.at(0).node()).value.tensor();
+  }
+
+  void copy_operands(Argument& argument, NodeId user, std::set<NodeId>& copies) {
+    if (auto* list = std::get_if<Argument::List>(&argument.v)) {
+      for (Argument& item : *list) copy_operands(item, user, copies);
+      return;
+    }
+    const NodeId* operand = argument.node();
+    const TensorMeta* tensor = operand == nullptr ? nullptr : graph_.at(*operand).value.tensor();
+    if (tensor == nullptr || is_plain(dim_order_of(program_, *tensor))) return;
+    const DimOrder plain = plain_order(tensor->sizes.size());
+    Node copy;
+    copy.name = names_.unique("_to_dim_order_copy");
+    copy.target = "dim_order_ops::_to_dim_order_copy.default";
+    copy.args = {argument};
+    copy.kwargs = {{"dim_order", dim_list(plain)}};
+    TensorMeta meta = *tensor;
+    meta.strides = dense_strides(program_.exprs, meta.sizes, plain);
+    meta.storage_offset = 0;
+    copy.value.v = std::move(meta);
+    const NodeId inserted = graph_.insert(std::move(copy), user);
+    argument = Argument(inserted);
+    copies.insert(inserted);
+    ++stats_.rewritten;
+  }
+
+  Program& program_;
+  Graph& graph_;
+  NameTable names_;
+  DimOrderStats stats_;
+};
 
 }  // namespace
 
@@ -101,35 +181,6 @@ DimOrderStats use_dim_orders(Program& program) {
   return stats;
 }
 
-DimOrderStats make_operands_contiguous(Program& program) {
-  DimOrderStats stats;
-  Graph& graph = program.graph;
-  NameTable names(graph);
-  for (NodeId id = graph.first(); id != kNoNode; id = graph.at(id).next) {
-    if (!takes_contiguous_only(graph.at(id))) continue;
-    const Breadcrumb here("node", graph.at(id).name);
-    const NodeId* operand = graph.at(id).args.at(0).node();
-    const TensorMeta* tensor = operand == nullptr ? nullptr : graph.at(*operand).value.tensor();
-    if (tensor == nullptr) continue;
-    const DimOrder plain = plain_order(tensor->sizes.size());
-    if (dim_order_of(program, *tensor) == plain) continue;
-    Node copy;
-    copy.name = names.unique("_to_dim_order_copy");
-    copy.target = "dim_order_ops::_to_dim_order_copy.default";
-    copy.args = {graph.at(id).args[0]};
-    copy.kwargs = {{"dim_order", dim_list(plain)}};
-    TensorMeta meta = *tensor;
-    meta.strides = dense_strides(program.exprs, meta.sizes, plain);
-    meta.storage_offset = 0;
-    copy.value.v = std::move(meta);
-    const NodeId inserted = graph.insert(std::move(copy), id);
-    std::vector<Argument> args = graph.at(id).args;
-    args[0] = Argument(inserted);
-    graph.set_arguments(id, std::move(args), graph.at(id).kwargs);
-    propagate_strides(program, {inserted});
-    ++stats.rewritten;
-  }
-  return stats;
-}
+DimOrderStats make_operands_contiguous(Program& program) { return ContiguousCopies(program).run(); }
 
 }  // namespace ptec::edge

@@ -14,8 +14,9 @@ struct DimOrderStats {
 /// Source: ExecuTorch 1.4, exir/passes/memory_format_ops_pass.py, DimOrderOpsPass.
 DimOrderStats use_dim_orders(Program& program);
 
-/// Puts a contiguous copy before the operators whose kernels take contiguous operands only, when
-/// the operand has another dim order. Source: ExecuTorch 1.4,
+/// Puts a contiguous copy before each operator whose kernel would refuse an operand's dim order
+/// when the program runs, or read it wrong; engines take contiguous operands only. The reference
+/// does so for five operators and leaves the rest to fail. Source: ExecuTorch 1.4,
 /// exir/passes/legalize_portable_dim_order_pass.py.
 DimOrderStats make_operands_contiguous(Program& program);
 

@@ -29,20 +29,25 @@ enum class LayoutRule {
 struct LayoutRow {
   std::string_view target;
   LayoutRule rule;
+  KernelOrders orders;
 };
 constexpr LayoutRow kRows[] = {
-#define PTEC_LAYOUT_RULE(target, rule) {target, LayoutRule::rule},
+#define PTEC_LAYOUT_RULE(target, rule, orders) {target, LayoutRule::rule, KernelOrders::orders},
 #include "edge/layout_rules.def"
 #undef PTEC_LAYOUT_RULE
 };
 
-std::optional<LayoutRule> rule_of(std::string_view target) {
+const LayoutRow* find_row(std::string_view target) {
   const auto* const row = std::lower_bound(
       std::begin(kRows), std::end(kRows), target, [](const LayoutRow& a, std::string_view wanted) {
         return a.target < wanted;
       });
-  if (row == std::end(kRows) || row->target != target) return std::nullopt;
-  return row->rule;
+  return row == std::end(kRows) || row->target != target ? nullptr : row;
+}
+
+std::optional<LayoutRule> rule_of(std::string_view target) {
+  const LayoutRow* row = find_row(target);
+  return row == nullptr ? std::nullopt : std::optional<LayoutRule>(row->rule);
 }
 
 const DimOrder kChannelsLast = {0, 2, 3, 1};
@@ -217,6 +222,11 @@ bool is_contiguous(Program& program, const TensorMeta& tensor) {
   return lies_in(program, tensor, plain_order(tensor.sizes.size()));
 }
 
+KernelOrders kernel_orders(std::string_view target) {
+  const LayoutRow* row = find_row(target);
+  return row == nullptr ? KernelOrders::Plain : row->orders;
+}
+
 bool has_layout_rule(std::string_view target) { return rule_of(target).has_value(); }
 
 bool has_channels_last_layout(Program& program, const TensorMeta& tensor) {
@@ -252,7 +262,8 @@ std::vector<Dim> pointwise_strides(Program& program,
 bool infer_strides(Program& program, NodeId id) {
   Graph& graph = program.graph;
   Node& node = graph.at(id);
-  if (tensorrt::is_engine_call(node)) return false;  // its results are contiguous always
+  if (tensorrt::is_engine_call(node) || node.target == kDelegateCall)
+    return false;  // its results are contiguous always
   const std::vector<const TensorMeta*> operands = tensors_of(graph, node);
   const std::optional<LayoutRule> rule = rule_of(node.target);
   if (!rule && !std::all_of(operands.begin(), operands.end(), [&](const TensorMeta* operand) {

@@ -36,6 +36,10 @@ std::vector<Dim> pointwise_strides(Program& program,
                                    const std::vector<const TensorMeta*>& operands,
                                    const std::vector<Dim>& sizes);
 
+/// Dim orders of operands with which a kernel computes what it should; see layout_rules.def.
+enum class KernelOrders { Plain, First, Any };
+KernelOrders kernel_orders(std::string_view target);
+
 /// Whether layout_rules.def has the operator.
 bool has_layout_rule(std::string_view target);
 

@@ -3,8 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
+#include <string>
 
 #include "edge/layouts.h"
+#include "program/mutations.h"
 #include "program/targets.h"
 #include "support/error.h"
 #include "support/limits.h"
@@ -89,8 +92,10 @@ void make_specs(Program& program) {
     const Breadcrumb here("node", node.name);
     visit(program, node);
   }
+  const std::set<std::string, std::less<>> mutated = mutated_buffers(program);
   for (const InputSpec& input : program.inputs) {
     if (!is_constant(input.kind)) continue;
+    if (input.kind == InputKind::Buffer && mutated.contains(input.target)) continue;
     for (const SpecId id : program.graph.at(input.node).specs) {
       program.spec(id).constant = true;
       program.spec(id).constant_fqn = input.target;

@@ -18,9 +18,10 @@ constexpr std::string_view kEtView = "executorch_prim::et_view.default";
 
 class Emitter {
  public:
-  Emitter(const Program& program, ConstantTable& constants)
+  Emitter(const Program& program, ConstantTable& constants, ConstantTable* initial_values)
       : program_(program),
         constants_(constants),
+        initial_values_(initial_values),
         by_spec_(program.specs.size(), kNone),
         by_node_(program.graph.id_bound(), kNone) {}
 
@@ -92,6 +93,10 @@ class Emitter {
         const TensorData& data = program_.tensors.find(input.target)->second;
         index = by_spec_[static_cast<std::size_t>(spec)] =
             add(TensorValue{spec, constants_.add(dense_bytes(data))});
+      } else if (input.kind == InputKind::Buffer) {
+        const Breadcrumb here("buffer", input.target);
+        index = by_spec_[static_cast<std::size_t>(spec)] =
+            add(TensorValue{spec, initial_value(input.target, spec)});
       } else {
         index = tensor_value(spec);
       }
@@ -101,6 +106,13 @@ class Emitter {
     by_node_[static_cast<std::size_t>(id)] = index;
     if (input.kind == InputKind::UserInput || input.kind == InputKind::ConstantInput)
       method_.inputs.push_back(index);
+  }
+
+  /// 0 when the buffer starts undefined. The runtime fills host memory only.
+  std::uint32_t initial_value(const std::string& buffer, SpecId spec) {
+    if (initial_values_ == nullptr || program_.spec(spec).cuda_index) return 0;
+    const Payload bytes = dense_bytes(program_.tensors.find(buffer)->second);
+    return bytes.size_bytes() == 0 ? 0 : initial_values_->add(bytes);
   }
 
   void emit_call(NodeId id) {
@@ -286,6 +298,7 @@ class Emitter {
 
   const Program& program_;
   ConstantTable& constants_;
+  ConstantTable* initial_values_;
   Method method_;
   std::vector<ValueIndex> by_spec_;
   std::vector<ValueIndex> by_node_;
@@ -296,8 +309,9 @@ class Emitter {
 
 Method emit_method(const Program& program,
                    std::vector<plan::Arena> arenas,
-                   ConstantTable& constants) {
-  return Emitter(program, constants).run(std::move(arenas));
+                   ConstantTable& constants,
+                   ConstantTable* initial_values) {
+  return Emitter(program, constants, initial_values).run(std::move(arenas));
 }
 
 }  // namespace ptec::emit

@@ -145,6 +145,40 @@ TEST(MakeOperandsContiguous, AMeanOfChannelsLastReadsACopy) {
       return (%a, %b) })"));
 }
 
+TEST(MakeOperandsContiguous, AChannelsLastTensorBesideOneWithoutDimensionsIsCopied) {
+  EXPECT_EQ(after(R"(
+    method forward(%k: f32[] buffer "k", %x: f32[2,4,6,8] strides [192,1,32,4]) {
+      %a: f32[2,4,6,8] strides [192,1,32,4] = aten::mul.Tensor(%x, %k)
+      %b: f32[2,4,6,8] strides [192,1,32,4] = aten::mul.Tensor(%x, %x)
+      %c: f32[2,8,6,8] strides [384,1,64,8] = aten::cat.default([%x, %b], 1)
+      return (%a, %c) })",
+                  make_operands_contiguous),
+            as_printed(R"(
+    method forward(%k: f32[] buffer "k", %x: f32[2,4,6,8] strides [192,1,32,4]) {
+      %_to_dim_order_copy: f32[2,4,6,8] = dim_order_ops::_to_dim_order_copy.default(%x, dim_order=[0,1,2,3])
+      %a: f32[2,4,6,8] = aten::mul.Tensor(%_to_dim_order_copy, %k)
+      %b: f32[2,4,6,8] strides [192,1,32,4] = aten::mul.Tensor(%x, %x)
+      %_to_dim_order_copy_1: f32[2,4,6,8] = dim_order_ops::_to_dim_order_copy.default(%x, dim_order=[0,1,2,3])
+      %_to_dim_order_copy_2: f32[2,4,6,8] = dim_order_ops::_to_dim_order_copy.default(%b, dim_order=[0,1,2,3])
+      %c: f32[2,8,6,8] = aten::cat.default([%_to_dim_order_copy_1, %_to_dim_order_copy_2], 1)
+      return (%a, %c) })"));
+}
+
+TEST(MakeOperandsContiguous, AnEngineReadsContiguousTensorsOnly) {
+  EXPECT_EQ(after(R"(
+    method forward(%x: f32[2,4,6,8] strides [192,1,32,4]) {
+      %c: (f32[2,4]) = delegate::call(0, %x)
+      %y: f32[2,4] = getitem(%c, 0)
+      return (%y) })",
+                  make_operands_contiguous),
+            as_printed(R"(
+    method forward(%x: f32[2,4,6,8] strides [192,1,32,4]) {
+      %_to_dim_order_copy: f32[2,4,6,8] = dim_order_ops::_to_dim_order_copy.default(%x, dim_order=[0,1,2,3])
+      %c: (f32[2,4]) = delegate::call(0, %_to_dim_order_copy)
+      %y: f32[2,4] = getitem(%c, 0)
+      return (%y) })"));
+}
+
 TEST(RemoveAsserts, TheNumbersThatOnlyTheyUsedGoToo) {
   EXPECT_EQ(after(R"(
     symbol s0 in [2, 6] hint 3

@@ -1,0 +1,7 @@
+#include "edge/decompose/rules.h"
+
+namespace ptec::edge {
+
+RuleRows<DecomposeRule> recurrent_rules() { return {nullptr, 0}; }
+
+}  // namespace ptec::edge
