@@ -21,7 +21,6 @@
 #include "program/read.h"
 #include "support/error.h"
 #include "support/output_file.h"
-#include "support/printable.h"
 
 namespace ptec {
 namespace {
@@ -55,18 +54,6 @@ void warn_of_device_buffers(const Program& program, Report& report) {
   }
 }
 
-/// One program becomes the method `forward`; the others of an archive must not vanish silently.
-void refuse_several_programs(const archive::Pt2Archive& archive) {
-  const std::vector<std::string> names = archive.model_names();
-  if (names.size() < 2) return;
-  fail(ErrorCode::Unsupported,
-       fmt::format("it has {} programs, among them '{}' and '{}', of which only one could be "
-                   "exported; save each in an archive of its own",
-                   names.size(),
-                   printable(names[0]),
-                   printable(names[1])));
-}
-
 Lowered lower(const MethodSource& source,
               const archive::Pt2Archive& archive,
               const ExportOptions& options,
@@ -74,7 +61,6 @@ Lowered lower(const MethodSource& source,
   const Breadcrumb here("archive", source.archive);
   Lowered out;
   out.source = &source;
-  refuse_several_programs(archive);
   out.program = read_program(archive);
   out.program.name = source.name;
   PipelineOptions pipeline;
