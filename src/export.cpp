@@ -43,7 +43,7 @@ ExportResult export_file(const std::string& input,
   {
     const Breadcrumb here("archive", input);
     Program program = read_program(archive);
-    const PipelineOptions pipeline{options.trace_steps};
+    const PipelineOptions pipeline{options.trace_steps, options.planner};
     lower_to_edge(program, pipeline, result.report);
     std::vector<plan::Arena> arenas = lower_to_execution(program, pipeline, result.report);
     programs.push_back(std::move(program));

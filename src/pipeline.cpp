@@ -17,6 +17,7 @@
 #include "edge/requires_grad.h"
 #include "edge/specs.h"
 #include "partition/fuse.h"
+#include "plan/gaps.h"
 #include "program/text.h"
 #include "program/verify.h"
 #include "tensorrt/engine_calls.h"
@@ -104,7 +105,10 @@ std::vector<plan::Arena> lower_to_execution(Program& program,
   steps.step("out variants", edge::to_out_variants);
   // From here on every operator is in out form; no pass may add a functional one.
   steps.step("mark stacked results", edge::mark_stacked_results);
-  return steps.step("plan memory", plan::plan_memory);
+  return steps.step("plan memory", [&options](Program& p) {
+    return plan::plan_memory(
+        p, options.planner == Planner::Gaps ? plan::place_in_gaps : plan::place_greedily);
+  });
 }
 
 }  // namespace ptec

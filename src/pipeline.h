@@ -6,12 +6,14 @@
 #include "emit/segments.h"
 #include "plan/plan.h"
 #include "program/program.h"
+#include "ptec/export.h"
 #include "ptec/report.h"
 
 namespace ptec {
 
 struct PipelineOptions {
   bool trace_steps = false;
+  Planner planner = Planner::Reference;
 };
 
 /// Edge form: TensorRT has its engines, what is left is functional and has kernels.

@@ -9,12 +9,19 @@
 
 namespace ptec {
 
+/// How tensors get their places in the planned memory.
+enum class Planner : std::uint8_t {
+  Reference,  // as the reference exporter does, byte for byte
+  Gaps,       // never larger, sometimes smaller
+};
+
 struct ExportOptions {
   /// Called while the file is written, with the bytes so far and in all. Return false to give up:
   /// nothing is left behind and Error Io "interrupted" is thrown.
   std::function<bool(std::uint64_t written_bytes, std::uint64_t total_bytes)> on_progress;
   /// Keep the program's text after every step in the report.
   bool trace_steps = false;
+  Planner planner = Planner::Reference;
 };
 
 struct ExportResult {

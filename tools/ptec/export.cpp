@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <csignal>
+#include <map>
 #include <memory>
 #include <string>
 
@@ -32,12 +33,14 @@ struct Options {
   std::string output;
   bool quiet = false;
   bool trace = false;
+  Planner planner = Planner::Reference;
 };
 
 int run(const Options& options) {
   catch_interrupts();
   ExportOptions settings;
   settings.trace_steps = options.trace;
+  settings.planner = options.planner;
   ExportResult result;
   try {
     ProgressBar bar(!options.quiet);
@@ -77,6 +80,15 @@ void add_export(CLI::App& app, int& exit_status) {
       ->required();
   verb->add_flag("-q,--quiet", options->quiet, "No progress bar and no closing line");
   verb->add_flag("--trace-passes", options->trace, "Print the program after every pass");
+  const std::map<std::string, Planner> planners{{"reference", Planner::Reference},
+                                                {"gaps", Planner::Gaps}};
+  verb->add_option(
+          "--planner",
+          options->planner,
+          "How memory is planned: 'reference' gives the reference's bytes, 'gaps' needs no "
+          "more memory and sometimes less")
+      ->transform(CLI::Transformer(planners))
+      ->option_text("NAME");
   verb->callback([options, &exit_status] { exit_status = run(*options); });
 }
 
