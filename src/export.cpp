@@ -65,6 +65,7 @@ Lowered lower(const MethodSource& source,
   out.program.name = source.name;
   PipelineOptions pipeline;
   pipeline.trace_steps = options.trace_steps;
+  pipeline.planner = options.planner;
   std::set<std::string, std::less<>> in_place = lower_to_edge(out.program, pipeline, report);
   const std::vector<std::string> not_zero = emit::buffers_with_lost_values(out.program);
   if (options.init_buffers) {

@@ -30,6 +30,7 @@
 #include "edge/views.h"
 #include "edge/write_back.h"
 #include "partition/fuse.h"
+#include "plan/gaps.h"
 #include "program/text.h"
 #include "program/verify.h"
 #include "tensorrt/engine_calls.h"
@@ -156,7 +157,10 @@ std::vector<plan::Arena> lower_to_execution(Program& program,
   steps.step("mark stacked results", edge::mark_stacked_results);
   steps.step("alias in-place results", edge::alias_in_place_results);
   edge::verify_mutations(program, mutations);
-  return steps.step("plan memory", plan::plan_memory);
+  return steps.step("plan memory", [&options](Program& p) {
+    return plan::plan_memory(
+        p, options.planner == Planner::Gaps ? plan::place_in_gaps : plan::place_greedily);
+  });
 }
 
 }  // namespace ptec

@@ -8,6 +8,7 @@
 #include "emit/segments.h"
 #include "plan/plan.h"
 #include "program/program.h"
+#include "ptec/export.h"
 #include "ptec/report.h"
 
 namespace ptec {
@@ -17,6 +18,7 @@ struct PipelineOptions {
   /// FQNs of buffers to plan in device memory where that is possible; of those that lower_to_edge
   /// returned.
   std::set<std::string, std::less<>> device_buffers;
+  Planner planner = Planner::Reference;
 };
 
 /// Edge form: TensorRT has its engines, what is left is functional and has kernels. Returns the

@@ -10,6 +10,12 @@
 
 namespace ptec {
 
+/// How tensors get their places in the planned memory.
+enum class Planner : std::uint8_t {
+  Reference,  // as the reference exporter does, byte for byte
+  Gaps,       // never larger, sometimes smaller
+};
+
 struct ExportOptions {
   /// Called while files are written, with the bytes so far and in all. Return false to give up:
   /// nothing is left behind and Error Io "interrupted" is thrown.
@@ -24,6 +30,7 @@ struct ExportOptions {
   /// `init_buffers`, those whose saved value is not all zeros stay on the host: the runtime fills
   /// host memory only.
   bool device_state = false;
+  Planner planner = Planner::Reference;
 };
 
 /// One method of the program to write, and the archive that it comes from.

@@ -23,13 +23,14 @@ std::uint64_t place(Program& program,
                     const std::vector<SpecId>& specs,
                     const Lifetimes& lifetimes,
                     std::uint32_t memory_id,
-                    std::uint64_t base_bytes) {
+                    std::uint64_t base_bytes,
+                    PlaceTensors place_tensors) {
   std::vector<Tensor> tensors;
   for (const SpecId spec : specs) {
     tensors.push_back({round_up(tensor_size_bytes(program.spec(spec)), kAlignmentBytes),
                        lifetimes.of[static_cast<std::size_t>(spec)]});
   }
-  const Placement placement = place_greedily(tensors, base_bytes);
+  const Placement placement = place_tensors(tensors, base_bytes);
   for (std::size_t i = 0; i < specs.size(); ++i) {
     program.spec(specs[i]).memory_id = memory_id;
     program.spec(specs[i]).memory_offset_bytes = placement.offset_bytes[i];
@@ -37,13 +38,17 @@ std::uint64_t place(Program& program,
   return placement.arena_size_bytes;
 }
 
-std::uint64_t plan_inner_graphs(Program& program, const Graph& outer, Lifetimes& lifetimes);
+std::uint64_t plan_inner_graphs(Program& program,
+                                const Graph& outer,
+                                Lifetimes& lifetimes,
+                                PlaceTensors place_tensors);
 
 /// One graph of control flow and those inside it. Returns the bytes from 0 on that they need.
 std::uint64_t plan_inner_graph(Program& program,
                                const Graph& graph,
                                bool with_inputs,
-                               Lifetimes& lifetimes) {
+                               Lifetimes& lifetimes,
+                               PlaceTensors place_tensors) {
   add_lifetimes(program, graph, lifetimes);
   std::vector<SpecId> specs = std::move(lifetimes.to_plan);
   if (!with_inputs) {
@@ -52,19 +57,23 @@ std::uint64_t plan_inner_graph(Program& program,
       inputs.insert(graph.at(input).specs.begin(), graph.at(input).specs.end());
     std::erase_if(specs, [&inputs](SpecId spec) { return inputs.contains(spec); });
   }
-  const std::uint64_t base_bytes = plan_inner_graphs(program, graph, lifetimes);
-  return place(program, specs, lifetimes, kHostMemoryId, base_bytes);
+  const std::uint64_t base_bytes = plan_inner_graphs(program, graph, lifetimes, place_tensors);
+  return place(program, specs, lifetimes, kHostMemoryId, base_bytes, place_tensors);
 }
 
 /// The graphs of all control flow in `outer`. Returns what the largest of them needs.
-std::uint64_t plan_inner_graphs(Program& program, const Graph& outer, Lifetimes& lifetimes) {
+std::uint64_t plan_inner_graphs(Program& program,
+                                const Graph& outer,
+                                Lifetimes& lifetimes,
+                                PlaceTensors place_tensors) {
   std::uint64_t largest = 0;
   for (NodeId id = outer.first(); id != kNoNode; id = outer.at(id).next) {
     const std::optional<edge::ControlFlow> flow = edge::find_control_flow(outer.at(id));
     if (!flow) continue;
     for (const Graph* graph : flow->graphs) {
-      largest =
-          std::max(largest, plan_inner_graph(program, *graph, !flow->sliced.empty(), lifetimes));
+      largest = std::max(
+          largest,
+          plan_inner_graph(program, *graph, !flow->sliced.empty(), lifetimes, place_tensors));
     }
   }
   return largest;
@@ -87,13 +96,14 @@ std::uint64_t tensor_size_bytes(const TensorSpec& spec) {
   return *size;
 }
 
-std::vector<Arena> plan_memory(Program& program) {
+std::vector<Arena> plan_memory(Program& program, PlaceTensors place_tensors) {
   Lifetimes lifetimes = find_lifetimes(program);
   std::map<std::optional<std::int64_t>, std::vector<SpecId>>
       by_device;  // the host (nothing) sorts first
   for (const SpecId spec : lifetimes.to_plan)
     by_device[program.spec(spec).cuda_index].push_back(spec);
-  const std::uint64_t inner_bytes = plan_inner_graphs(program, program.graph, lifetimes);
+  const std::uint64_t inner_bytes =
+      plan_inner_graphs(program, program.graph, lifetimes, place_tensors);
   if (inner_bytes > 0) by_device.try_emplace(std::nullopt);
 
   std::vector<Arena> arenas(1);
@@ -102,7 +112,8 @@ std::vector<Arena> plan_memory(Program& program) {
                                            specs,
                                            lifetimes,
                                            static_cast<std::uint32_t>(arenas.size()),
-                                           device ? 0 : inner_bytes);
+                                           device ? 0 : inner_bytes,
+                                           place_tensors);
     arenas.push_back({size_bytes, device});
   }
   for (TensorSpec& spec : program.specs) {

@@ -88,11 +88,15 @@ TEST(MemoryPlan, OfEveryArchiveThatWeExportHasNoConflict) {
   EXPECT_GE(exported, 30);
 }
 
-inspect::PteFile compiled(const std::string& text, const std::string& output) {
+inspect::PteFile compiled(const std::string& text,
+                          const std::string& output,
+                          Planner planner = Planner::Reference) {
   Program program = parse_program(text);
   Report report;
-  lower_to_edge(program, {}, report);
-  std::vector<plan::Arena> arenas = lower_to_execution(program, {}, report);
+  PipelineOptions options;
+  options.planner = planner;
+  lower_to_edge(program, options, report);
+  std::vector<plan::Arena> arenas = lower_to_execution(program, options, report);
   emit::ConstantTable constants;
   std::vector<emit::Method> methods;
   methods.push_back(emit::emit_method(program, std::move(arenas), constants));
@@ -116,6 +120,22 @@ TEST(MemoryPlan, OfRandomGraphsHasNoConflict) {
       copied += op.name == "dim_order_ops::_clone_dim_order" ? 1 : 0;
   }
   EXPECT_GE(copied, 30);  // the hard case is among them
+}
+
+TEST(MemoryPlan, InGapsHasNoConflictAndIsNeverLarger) {
+  const ScratchFolder scratch;
+  int smaller = 0;
+  for (std::uint32_t seed = 0; seed < 100; ++seed) {
+    SCOPED_TRACE(fmt::format("seed {}", seed));
+    const std::string text = random_program(seed);
+    const inspect::PteFile gaps = compiled(text, scratch.file("gaps.pte"), Planner::Gaps);
+    const inspect::PteFile greedy = compiled(text, scratch.file("greedy.pte"));
+    const std::vector<std::string> conflicts = conflicts_in(gaps);
+    ASSERT_TRUE(conflicts.empty()) << conflicts[0] << "\n" << text;
+    EXPECT_LE(gaps.plans[0].arenas[1].size_bytes, greedy.plans[0].arenas[1].size_bytes);
+    smaller += gaps.plans[0].arenas[1].size_bytes < greedy.plans[0].arenas[1].size_bytes ? 1 : 0;
+  }
+  EXPECT_GE(smaller, 10);
 }
 
 // The check has to notice: swapping the places of tensors is seen.

@@ -6,6 +6,9 @@
 #include <random>
 #include <vector>
 
+#include "plan/gaps.h"
+#include "ptec/error.h"
+
 namespace ptec::plan {
 namespace {
 
@@ -162,6 +165,35 @@ TEST(Greedy, PlacesAHundredThousandResults) {
   EXPECT_EQ(placement.arena_size_bytes, 16u * kCount);
   EXPECT_EQ(placement.offset_bytes.front(), 16u * (kCount - 1));
   EXPECT_EQ(placement.offset_bytes.back(), 0u);
+}
+
+TEST(Gaps, TakesTheSmallestGapThatFits) {
+  // 64 and 16 bytes are free beside what lives to the end; 16 bytes go into the smaller.
+  const std::vector<Tensor> tensors{
+      {96, {0, 9}}, {64, {0, 1}}, {48, {0, 9}}, {32, {0, 9}}, {16, {3, 4}}};
+  const Placement placement = place_in_gaps(tensors);
+  expect_no_live_overlap(tensors, placement);
+  EXPECT_EQ(placement.offset_bytes[4], 96u);
+  EXPECT_EQ(placement.arena_size_bytes, 240u);
+}
+
+TEST(Gaps, IsNeverLargerOnRandomTensorsAndOftenSmaller) {
+  std::mt19937 random(11);
+  int smaller = 0;
+  for (int round = 0; round < 500; ++round) {
+    const std::vector<Tensor> tensors = random_tensors(random, random() % 60);
+    const Placement gaps = place_in_gaps(tensors, 32);
+    const std::uint64_t greedy = place_greedily(tensors, 32).arena_size_bytes;
+    expect_no_live_overlap(tensors, gaps);
+    EXPECT_LE(gaps.arena_size_bytes, greedy) << "round " << round;
+    smaller += gaps.arena_size_bytes < greedy ? 1 : 0;
+  }
+  EXPECT_GE(smaller, 100);
+}
+
+TEST(Gaps, bad_MoreThan63BitsIsALimit) {
+  const std::uint64_t half = std::uint64_t{1} << 62;
+  EXPECT_THROW(place_in_gaps({{half, {0, 0}}, {half, {0, 0}}}), Error);
 }
 
 }  // namespace

@@ -133,6 +133,10 @@ ProcessResult run_process(const std::vector<std::string>& arguments,
   }
   result.elapsed_ns =
       std::chrono::duration_cast<std::chrono::nanoseconds>(Clock::now() - start).count();
+  for (const ::timeval& time : {usage.ru_utime, usage.ru_stime}) {
+    result.processor_ns += std::int64_t{time.tv_sec} * 1'000'000'000;
+    result.processor_ns += std::int64_t{time.tv_usec} * 1'000;
+  }
   result.peak_memory_bytes = static_cast<std::uint64_t>(usage.ru_maxrss) * 1024;
   if (WIFEXITED(status)) result.exit_status = WEXITSTATUS(status);
   if (WIFSIGNALED(status)) result.signal = WTERMSIG(status);

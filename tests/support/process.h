@@ -30,7 +30,8 @@ struct ProcessResult {
   std::string output;
   std::string errors;
   std::uint64_t peak_memory_bytes = 0;
-  std::int64_t elapsed_ns = 0;  // from before the fork to after the wait
+  std::int64_t elapsed_ns = 0;    // from before the fork to after the wait
+  std::int64_t processor_ns = 0;  // user and system time
 };
 
 /// Runs `arguments[0]` with the rest and waits. Standard input is empty. The peak is that of the

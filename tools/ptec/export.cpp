@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <csignal>
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -38,6 +39,7 @@ struct Options {
   bool init_buffers = false;
   bool device_state = false;
   bool json = false;
+  Planner planner = Planner::Reference;
 };
 
 /// `NAME=FILE`, or a FILE alone for `forward`. What has a slash before its first `=` is a path.
@@ -87,6 +89,7 @@ int run(const Options& options) {
   settings.trace_steps = options.trace;
   settings.init_buffers = options.init_buffers;
   settings.device_state = options.device_state;
+  settings.planner = options.planner;
   ExportResult result;
   try {
     ProgressBar bar(!options.quiet && !options.json);
@@ -138,6 +141,15 @@ void add_export(CLI::App& app, int& exit_status) {
                  "Print a report as JSON: outputs, methods, warnings; no progress bar")
       ->disable_flag_override()
       ->excludes(trace);
+  const std::map<std::string, Planner> planners{{"reference", Planner::Reference},
+                                                {"gaps", Planner::Gaps}};
+  verb->add_option(
+          "--planner",
+          options->planner,
+          "How memory is planned: 'reference' gives the reference's bytes, 'gaps' needs no "
+          "more memory and sometimes less")
+      ->transform(CLI::Transformer(planners))
+      ->option_text("NAME");
   verb->callback([options, &exit_status] { exit_status = run(*options); });
 }
 
