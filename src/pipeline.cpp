@@ -15,6 +15,8 @@
 #include "edge/dim_order.h"
 #include "edge/functionalize.h"
 #include "edge/group_inputs.h"
+#include "edge/lower_missing.h"
+#include "edge/missing_kernels.h"
 #include "edge/no_ops.h"
 #include "edge/out_variants.h"
 #include "edge/promote.h"
@@ -82,6 +84,10 @@ class Steps {
 
 }  // namespace
 
+std::vector<edge::MaxSizeResult> bound_by_hand(Program& program, const PipelineOptions& options) {
+  return edge::apply_max_sizes(program, options.max_sizes);
+}
+
 void lower_to_edge(Program& program, const PipelineOptions& options, Report& report) {
   Steps steps(program, options, report);
   // Every engine is proven before anything is changed.
@@ -101,7 +107,12 @@ void lower_to_edge(Program& program, const PipelineOptions& options, Report& rep
   steps.step("normalize constants", edge::normalize_constant_layout);
   // What nothing uses needs no kernel, so it goes before operators are checked.
   steps.step("remove dead code", edge::remove_dead_code);
-  steps.step("check operators", [](Program& p) { edge::check_exportable(p); });
+  if (options.lower_missing) {
+    steps.step("lower missing kernels", edge::lower_missing_kernels);
+    steps.step("remove dead code", edge::remove_dead_code);
+  }
+  steps.step("check operators",
+             [&](Program& p) { edge::check_exportable(p, {options.require_kernels}); });
   // From here on every operator that is no engine has a row in the operator table.
   steps.step("delegate to TensorRT",
              [](Program& p) { return delegate_to(p, backends::TensorRtBackend()); });
@@ -123,6 +134,10 @@ std::vector<plan::Arena> lower_to_execution(Program& program,
   // From here on every size is a number.
   steps.step("out variants", edge::to_out_variants);
   // From here on every operator is in out form; no pass may add a functional one.
+  for (edge::MissingKernel& missing : edge::find_missing_kernels(program.graph)) {
+    report.missing_kernels.push_back(
+        {program.name, std::move(missing.kernel), std::move(missing.nodes)});
+  }
   return steps.step("plan memory", plan::plan_memory);
 }
 

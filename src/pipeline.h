@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include "edge/max_sizes.h"
 #include "emit/segments.h"
 #include "plan/plan.h"
 #include "program/program.h"
@@ -12,7 +13,13 @@ namespace ptec {
 
 struct PipelineOptions {
   bool trace_steps = false;
+  bool require_kernels = false;
+  bool lower_missing = false;
+  std::vector<edge::MaxSize> max_sizes;
 };
+
+/// Gives sizes the upper bounds of the options. Returns what became of each.
+std::vector<edge::MaxSizeResult> bound_by_hand(Program& program, const PipelineOptions& options);
 
 /// Edge form: TensorRT has its engines, what is left is functional and has kernels.
 void lower_to_edge(Program& program, const PipelineOptions& options, Report& report);

@@ -10,12 +10,26 @@
 
 namespace ptec {
 
+/// An upper bound for a dimension that the archive gives none.
+struct SizeBound {
+  std::string name;  // of a symbol, as in "s10", or of an input's dimension, as in "x.0"
+  std::int64_t max = 0;
+};
+
 struct ExportOptions {
   /// Called while files are written, with the bytes so far and in all. Return false to give up:
   /// nothing is left behind and Error Io "interrupted" is thrown.
   std::function<bool(std::uint64_t written_bytes, std::uint64_t total_bytes)> on_progress;
   /// Keep the program's text after every step in the report.
   bool trace_steps = false;
+  /// Each applies to every method that has such a dimension without an upper bound; one that no
+  /// method has is InvalidArgument.
+  std::vector<SizeBound> max_sizes;
+  /// Throw Unsupported for operators that the stock ExecuTorch runtime has no kernel for. Without
+  /// it they are exported as the reference does, with one warning that lists them.
+  bool require_kernels = false;
+  /// Rewrite such operators with others that have kernels, where the numbers stay the same.
+  bool lower_missing = false;
 };
 
 /// One method of the program to write, and the archive that it comes from.

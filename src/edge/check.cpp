@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "edge/asserts.h"
+#include "edge/missing_kernels.h"
 #include "edge/ops.h"
 #include "program/targets.h"
 #include "support/error.h"
@@ -203,7 +204,7 @@ constexpr std::string_view kind_name(OutputKind kind) {
 
 }  // namespace
 
-void check_exportable(const Program& program) {
+void check_exportable(const Program& program, const CheckOptions& options) {
   const std::vector<bool> needed = needed_nodes(program.graph);
   std::vector<std::string> problems;
   for (NodeId id = program.graph.first(); id != kNoNode; id = program.graph.at(id).next) {
@@ -213,6 +214,14 @@ void check_exportable(const Program& program) {
     if (problem.empty()) continue;
     const Breadcrumb here("node", node.name);
     problems.push_back(Breadcrumb::trail() + problem);
+  }
+  if (options.require_kernels) {
+    const std::vector<MissingKernel> missing = find_missing_kernels(program.graph);
+    if (!missing.empty()) {
+      problems.push_back(Breadcrumb::trail() + "the stock ExecuTorch runtime has no kernel for " +
+                         missing_kernels_text(missing) +
+                         "; rewrite the model, or register kernels and allow it");
+    }
   }
   for (const OutputSpec& output : program.outputs) {
     if (output.kind == OutputKind::UserOutput) continue;

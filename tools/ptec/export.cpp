@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <charconv>
 #include <csignal>
 #include <memory>
 #include <string>
@@ -34,6 +35,9 @@ struct Options {
   bool quiet = false;
   bool trace = false;
   bool json = false;
+  std::vector<std::string> max_sizes;
+  bool require_kernels = false;
+  bool lower_missing = false;
 };
 
 /// `NAME=FILE`, or a FILE alone for `forward`. What has a slash before its first `=` is a path.
@@ -58,6 +62,19 @@ std::vector<MethodSource> parse_sources(const std::vector<std::string>& texts) {
   return out;
 }
 
+SizeBound parse_size_bound(const std::string& text) {
+  const std::size_t equals = text.rfind('=');
+  SizeBound out;
+  if (equals != std::string::npos && equals > 0) {
+    out.name = text.substr(0, equals);
+    const char* const end = text.data() + text.size();
+    const auto [stop, error] = std::from_chars(text.data() + equals + 1, end, out.max);
+    if (error == std::errc() && stop == end && out.max > 0) return out;
+  }
+  throw Error(ErrorCode::InvalidArgument,
+              fmt::format("--max '{}' is not NAME=N with a whole number N from 1 on", text));
+}
+
 void print_report(const Options& options, const ExportResult& result) {
   for (const StepReport& step : result.report.steps) {
     if (options.trace) {
@@ -79,6 +96,10 @@ int run(const Options& options) {
   catch_interrupts();
   ExportOptions settings;
   settings.trace_steps = options.trace;
+  settings.require_kernels = options.require_kernels;
+  settings.lower_missing = options.lower_missing;
+  for (const std::string& text : options.max_sizes)
+    settings.max_sizes.push_back(parse_size_bound(text));
   ExportResult result;
   try {
     ProgressBar bar(!options.quiet && !options.json);
@@ -119,6 +140,18 @@ void add_export(CLI::App& app, int& exit_status) {
                  options->json,
                  "Print a report as JSON: outputs, methods, warnings; no progress bar")
       ->excludes(trace);
+  verb->add_option("--max",
+                   options->max_sizes,
+                   "NAME=N: an upper bound for a dimension that has none in the archive; NAME is a "
+                   "symbol such as s10, or INPUT.AXIS such as x.0. Can be repeated")
+      ->allow_extra_args(false);
+  verb->add_flag("--require-kernels",
+                 options->require_kernels,
+                 "Refuse operators that the stock ExecuTorch runtime has no kernel for, instead of "
+                 "a warning");
+  verb->add_flag("--lower-missing",
+                 options->lower_missing,
+                 "Rewrite such operators with others that have kernels, where that is exact");
   verb->callback([options, &exit_status] { exit_status = run(*options); });
 }
 
