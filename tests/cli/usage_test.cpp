@@ -29,7 +29,15 @@ TEST(Usage, HelpListsEveryVerb) {
 TEST(Usage, HelpOfExportListsEveryOption) {
   const ProcessResult result = run_ptec({"export", "--help"});
   EXPECT_EQ(result.exit_status, 0) << result.errors;
-  for (const char* option : {"input", "-o", "--output", "--quiet", "--help"}) {
+  for (const char* option : {"input",
+                             "-o",
+                             "--output",
+                             "--quiet",
+                             "--help",
+                             "--json",
+                             "--max",
+                             "--require-kernels",
+                             "--lower-missing"}) {
     EXPECT_TRUE(has(result.output, option)) << option;
   }
 }
