@@ -1,5 +1,5 @@
 # What every target is compiled with.
-if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
+if(PROJECT_IS_TOP_LEVEL AND NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
   set(CMAKE_BUILD_TYPE Release CACHE STRING "Build type" FORCE)
 endif()
 set(CMAKE_POSITION_INDEPENDENT_CODE ON)
@@ -36,4 +36,5 @@ function(ptec_stage name)
   cmake_parse_arguments(arg "" "" "SOURCES;LINKS;PRIVATE_LINKS" ${ARGN})
   add_library(ptec_${name} STATIC ${arg_SOURCES})
   target_link_libraries(ptec_${name} PUBLIC ptec_defaults ${arg_LINKS} PRIVATE ${arg_PRIVATE_LINKS})
+  set_property(GLOBAL APPEND PROPERTY PTEC_STAGE_TARGETS ptec_${name})
 endfunction()

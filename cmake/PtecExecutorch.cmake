@@ -35,5 +35,4 @@ else()  # the package makes its targets from CMake 3.28 on; before that it only 
   # Kernels register themselves when they are loaded; nothing calls them by name, so the linker would drop them.
   target_link_libraries(ptec_et_full INTERFACE
     "-Wl,--push-state,--no-as-needed,${EXECUTORCH_RUNTIME_LIBRARY_DIR}/libexecutorch_kernels_optimized.so,--pop-state")
-  target_link_options(ptec_et INTERFACE "-Wl,-rpath,${EXECUTORCH_RUNTIME_LIBRARY_DIR}")
 endif()

@@ -1,17 +1,23 @@
 #include "ptec/export.h"
 
 #include <fmt/format.h>
-#include <sys/stat.h>
 
+#include <algorithm>
+#include <set>
+#include <string>
 #include <utility>
+#include <vector>
 
-#include "archive/pt2.h"
 #include "emit/constants.h"
 #include "emit/flatbuffer.h"
+#include "emit/initial_values.h"
 #include "emit/method.h"
 #include "emit/pte_file.h"
 #include "emit/segments.h"
+#include "method_sources.h"
 #include "pipeline.h"
+#include "problems.h"
+#include "program/mutations.h"
 #include "program/read.h"
 #include "support/error.h"
 #include "support/output_file.h"
@@ -19,38 +25,122 @@
 namespace ptec {
 namespace {
 
-void refuse_same_file(const InputFile& input, const std::string& output) {
-  struct stat status {};
-  if (::stat(output.c_str(), &status) != 0) return;
-  if (status.st_ino == input.inode() && status.st_dev == input.device_id()) {
-    fail(ErrorCode::InvalidArgument,
-         fmt::format("the output '{}' is the input; give another name", output));
+/// One method on its way from its archive to the file.
+struct Lowered {
+  const MethodSource* source = nullptr;
+  Program program;
+  std::vector<plan::Arena> arenas;
+};
+
+void warn_of_undefined_buffers(const std::vector<std::string>& buffers, Report& report) {
+  for (const std::string& buffer : buffers) {
+    report.warnings.push_back(
+        fmt::format("buffer '{}' starts undefined: the program writes to it, and its saved value, "
+                    "which is not all zeros, is not stored; keep it with --init-buffers",
+                    buffer));
   }
+}
+
+/// Initial values were asked for, but the runtime fills host memory only.
+void warn_of_device_buffers(const Program& program, Report& report) {
+  const std::set<std::string, std::less<>> mutated = mutated_buffers(program);
+  for (const InputSpec& input : program.inputs) {
+    if (input.kind != InputKind::Buffer || !mutated.contains(input.target)) continue;
+    if (!program.spec(program.graph.at(input.node).specs.at(0)).cuda_index) continue;
+    report.warnings.push_back(fmt::format(
+        "buffer '{}' starts undefined: it lies in device memory, which the runtime does "
+        "not fill with its saved zeros; leave --device-state out to have them",
+        input.target));
+  }
+}
+
+Lowered lower(const MethodSource& source,
+              const archive::Pt2Archive& archive,
+              const ExportOptions& options,
+              Report& report) {
+  const Breadcrumb here("archive", source.archive);
+  Lowered out;
+  out.source = &source;
+  out.program = read_program(archive);
+  out.program.name = source.name;
+  PipelineOptions pipeline;
+  pipeline.trace_steps = options.trace_steps;
+  pipeline.planner = options.planner;
+  std::set<std::string, std::less<>> in_place = lower_to_edge(out.program, pipeline, report);
+  const std::vector<std::string> not_zero = emit::buffers_with_lost_values(out.program);
+  if (options.init_buffers) {
+    for (const std::string& buffer : not_zero) in_place.erase(buffer);
+  } else {
+    warn_of_undefined_buffers(not_zero, report);
+  }
+  if (options.device_state) pipeline.device_buffers = std::move(in_place);
+  out.arenas = lower_to_execution(out.program, pipeline, report);
+  if (options.init_buffers) warn_of_device_buffers(out.program, report);
+  return out;
+}
+
+/// Bytes are read from all archives by turns while the file is written.
+std::string joined_archives(const std::vector<MethodSource>& sources) {
+  std::string out;
+  for (const MethodSource& source : sources) {
+    if (!out.empty()) out += "', '";
+    out += source.archive;
+  }
+  return out;
+}
+
+MethodReport describe(const Lowered& lowered, const emit::Method& method) {
+  MethodReport out;
+  out.name = method.name;
+  out.archive = lowered.source->archive;
+  out.inputs = method.inputs.size();
+  out.outputs = method.outputs.size();
+  for (const emit::Instruction& instruction : method.instructions) {
+    if (std::holds_alternative<emit::KernelCall>(instruction)) ++out.kernel_calls;
+    if (std::holds_alternative<emit::DelegateCall>(instruction)) ++out.delegate_calls;
+  }
+  for (const emit::EValue& value : method.values) {
+    const auto* tensor = std::get_if<emit::TensorValue>(&value);
+    if (tensor != nullptr && lowered.program.spec(tensor->spec).constant) ++out.constants;
+  }
+  for (const plan::Arena& arena : lowered.arenas) out.planned_bytes += arena.size_bytes;
+  return out;
 }
 
 }  // namespace
 
-ExportResult export_file(const std::string& input,
-                         const std::string& output,
-                         const ExportOptions& options) {
+ExportResult export_methods(const std::vector<MethodSource>& sources,
+                            const std::string& output,
+                            const ExportOptions& options) {
+  check_method_names(sources);
+  const std::vector<archive::Pt2Archive> archives = open_archives(sources, output);
   ExportResult result;
-  const archive::Pt2Archive archive = archive::Pt2Archive::open(input);
-  refuse_same_file(archive.file(), output);
 
-  std::vector<Program> programs;
+  std::vector<Lowered> lowered;
+  Problems problems;
+  for (std::size_t i = 0; i < sources.size(); ++i) {
+    problems.collect(
+        [&] { lowered.push_back(lower(sources[i], archives[i], options, result.report)); });
+  }
+  problems.throw_if_any();
+  // The reference's file has its methods sorted, and numbers constants and blobs in that order.
+  std::sort(lowered.begin(), lowered.end(), [](const Lowered& a, const Lowered& b) {
+    return a.program.name < b.program.name;
+  });
+
   std::vector<emit::Method> methods;
   emit::ConstantTable constants;
-  {
-    const Breadcrumb here("archive", input);
-    Program program = read_program(archive);
-    const PipelineOptions pipeline{options.trace_steps, options.planner};
-    lower_to_edge(program, pipeline, result.report);
-    std::vector<plan::Arena> arenas = lower_to_execution(program, pipeline, result.report);
-    programs.push_back(std::move(program));
-    methods.push_back(emit::emit_method(programs.back(), std::move(arenas), constants));
+  emit::ConstantTable initial_values;
+  for (const Lowered& one : lowered) {
+    const Breadcrumb here("archive", one.source->archive);
+    methods.push_back(emit::emit_method(
+        one.program, one.arenas, constants, options.init_buffers ? &initial_values : nullptr));
+    result.report.methods.push_back(describe(one, methods.back()));
   }
-  const Breadcrumb here("archive", input);
-  const emit::SegmentTable segments = emit::plan_segments(methods, constants.payloads());
+  const std::string all_archives = joined_archives(sources);
+  const Breadcrumb here("archive", all_archives);
+  const emit::SegmentTable segments =
+      emit::plan_segments(methods, constants.payloads(), initial_values.payloads());
   std::vector<std::byte> flatbuffer = emit::emit_flatbuffer(methods, segments);
 
   OutputFile file(output);
@@ -62,7 +152,14 @@ ExportResult export_file(const std::string& input,
   emit::write_pte_file(file, std::move(flatbuffer), segments);
   file.commit();
   result.size_bytes = total;
+  result.report.outputs.push_back({output, total});
   return result;
+}
+
+ExportResult export_file(const std::string& input,
+                         const std::string& output,
+                         const ExportOptions& options) {
+  return export_methods({{"forward", input}}, output, options);
 }
 
 }  // namespace ptec

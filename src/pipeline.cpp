@@ -5,17 +5,30 @@
 #include <utility>
 
 #include "backends/tensorrt/backend.h"
+#include "edge/asserts.h"
 #include "edge/bounds.h"
 #include "edge/check.h"
 #include "edge/constant_layout.h"
 #include "edge/control_flow.h"
 #include "edge/dead_code.h"
 #include "edge/decompose.h"
+#include "edge/device_state.h"
 #include "edge/devices.h"
+#include "edge/dim_order.h"
+#include "edge/engine_mutations.h"
+#include "edge/functionalize.h"
 #include "edge/group_inputs.h"
+#include "edge/input_copies.h"
+#include "edge/nested_graphs.h"
+#include "edge/no_ops.h"
 #include "edge/out_variants.h"
+#include "edge/promote.h"
 #include "edge/requires_grad.h"
+#include "edge/scalars.h"
 #include "edge/specs.h"
+#include "edge/view_elision.h"
+#include "edge/views.h"
+#include "edge/write_back.h"
 #include "partition/fuse.h"
 #include "plan/gaps.h"
 #include "program/text.h"
@@ -30,6 +43,14 @@ constexpr bool kVerifyEachStep = false;
 #else
 constexpr bool kVerifyEachStep = true;
 #endif
+
+/// The pass, for the graphs of control flow too.
+template <typename Pass>
+auto everywhere(const Pass& pass) {
+  return [pass](Program& program) {
+    edge::in_every_graph(program, [&pass](Program& each) { pass(each); });
+  };
+}
 
 /// Runs one pass: times it, verifies its result in debug builds, keeps the text when asked to.
 class Steps {
@@ -76,35 +97,66 @@ class Steps {
 
 }  // namespace
 
-void lower_to_edge(Program& program, const PipelineOptions& options, Report& report) {
+std::set<std::string, std::less<>> lower_to_edge(Program& program,
+                                                 const PipelineOptions& options,
+                                                 Report& report) {
   Steps steps(program, options, report);
+  const int traces = edge::traces_with_mutated_inputs(program);
   // Every engine is proven before anything is changed.
   steps.step("check engines", [](Program& p) { tensorrt::find_engine_calls(p); });
   steps.step("group inputs", edge::group_inputs);
-  steps.step("decompose", edge::decompose);
+  steps.step("functionalize", everywhere(edge::functionalize));
+  steps.step("copy mutated inputs",
+             [traces](Program& p) { return edge::copy_mutated_inputs(p, traces); });
+  const edge::EngineMutationStats state =
+      steps.step("declare engine mutations", edge::declare_engine_mutations);
+  steps.step("decompose", everywhere(edge::decompose));
+  steps.step("remove dead code", edge::remove_dead_code);
+  steps.step("remove unused parameters", edge::remove_unused_parameters);
+  steps.step("remove metadata asserts", everywhere(edge::remove_metadata_asserts));
+  steps.step("copy views", everywhere(edge::copy_views));
+  // From here on nothing aliases.
+  steps.step("lift scalars", edge::lift_scalars);
+  steps.step("use scalar overloads", edge::use_scalar_overloads);
+  steps.step("remove no-ops", everywhere(edge::remove_no_ops));
+  steps.step("cast mixed types", everywhere(edge::cast_mixed_types));
+  steps.step("use dim orders", everywhere(edge::use_dim_orders));
+  steps.step("normalize constants", edge::normalize_constant_layout);
   // What nothing uses needs no kernel, so it goes before operators are checked.
   steps.step("remove dead code", edge::remove_dead_code);
   steps.step("check operators", [](Program& p) { edge::check_exportable(p); });
-  steps.step("normalize constants", edge::normalize_constant_layout);
   // From here on every operator that is no engine has a row in the operator table.
   steps.step("delegate to TensorRT",
              [](Program& p) { return delegate_to(p, backends::TensorRtBackend()); });
+  return state.updated_in_place;
 }
 
 std::vector<plan::Arena> lower_to_execution(Program& program,
                                             const PipelineOptions& options,
                                             Report& report) {
   Steps steps(program, options, report);
+  const std::vector<OutputSpec> mutations = edge::mutations_of(program);
+  steps.step("write back", edge::write_back);
+  steps.step("make operands contiguous", everywhere(edge::make_operands_contiguous));
   steps.step("propagate requires_grad", edge::propagate_requires_grad);
   steps.step("make specs", edge::make_specs);
+  if (!options.device_buffers.empty()) {
+    steps.step("keep state on devices", [&options](Program& p) {
+      return edge::keep_state_on_device(p, options.device_buffers);
+    });
+  }
   // Copies take over the specs of what they copy, so specs come first; bounds need every spec, so
   // they come after.
   steps.step("place devices", edge::place_devices);
+  steps.step("remove asserts", everywhere(edge::remove_asserts));
+  steps.step("elide views", everywhere(edge::elide_views));
   steps.step("bound shapes", edge::bound_shapes);
   // From here on every size is a number.
   steps.step("out variants", edge::to_out_variants);
   // From here on every operator is in out form; no pass may add a functional one.
   steps.step("mark stacked results", edge::mark_stacked_results);
+  steps.step("alias in-place results", edge::alias_in_place_results);
+  edge::verify_mutations(program, mutations);
   return steps.step("plan memory", [&options](Program& p) {
     return plan::plan_memory(
         p, options.planner == Planner::Gaps ? plan::place_in_gaps : plan::place_greedily);

@@ -1,6 +1,8 @@
 // The compiler: what happens to a program, step by step.
 #pragma once
 
+#include <set>
+#include <string>
 #include <vector>
 
 #include "emit/segments.h"
@@ -14,10 +16,16 @@ namespace ptec {
 struct PipelineOptions {
   bool trace_steps = false;
   Planner planner = Planner::Reference;
+  /// FQNs of buffers to plan in device memory where that is possible; of those that lower_to_edge
+  /// returned.
+  std::set<std::string, std::less<>> device_buffers;
 };
 
-/// Edge form: TensorRT has its engines, what is left is functional and has kernels.
-void lower_to_edge(Program& program, const PipelineOptions& options, Report& report);
+/// Edge form: TensorRT has its engines, what is left is functional and has kernels. Returns the
+/// FQNs of the buffers that engines update in place.
+std::set<std::string, std::less<>> lower_to_edge(Program& program,
+                                                 const PipelineOptions& options,
+                                                 Report& report);
 
 /// Out form with devices, bounds and memory. Returns the arenas.
 std::vector<plan::Arena> lower_to_execution(Program& program,

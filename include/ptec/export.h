@@ -1,9 +1,10 @@
-// From a .pt2 archive to a .pte file.
+// From .pt2 archives to a .pte file.
 #pragma once
 
 #include <cstdint>
 #include <functional>
 #include <string>
+#include <vector>
 
 #include "ptec/report.h"
 
@@ -16,16 +17,30 @@ enum class Planner : std::uint8_t {
 };
 
 struct ExportOptions {
-  /// Called while the file is written, with the bytes so far and in all. Return false to give up:
+  /// Called while files are written, with the bytes so far and in all. Return false to give up:
   /// nothing is left behind and Error Io "interrupted" is thrown.
   std::function<bool(std::uint64_t written_bytes, std::uint64_t total_bytes)> on_progress;
   /// Keep the program's text after every step in the report.
   bool trace_steps = false;
   Planner planner = Planner::Reference;
+  /// Store the saved value of every buffer that the program writes to, so that a loaded method
+  /// starts with it. Without, such a buffer starts undefined, and a warning names it unless its
+  /// saved value is all zeros.
+  bool init_buffers = false;
+  /// Plan caches that an engine updates in place in device memory, so that no run copies them. With
+  /// `init_buffers`, those whose saved value is not all zeros stay on the host: the runtime fills
+  /// host memory only.
+  bool device_state = false;
+};
+
+/// One method of the program to write, and the archive that it comes from.
+struct MethodSource {
+  std::string name;     // any text but an empty one; need not be an identifier
+  std::string archive;  // path
 };
 
 struct ExportResult {
-  std::uint64_t size_bytes = 0;  // of the file
+  std::uint64_t size_bytes = 0;  // of the .pte
   Report report;
 };
 
@@ -37,5 +52,14 @@ struct ExportResult {
 ExportResult export_file(const std::string& input,
                          const std::string& output,
                          const ExportOptions& options = {});
+
+/// The same for one or more methods, each with an archive of its own. The file has them sorted by
+/// name; equal engines and equal constants are stored once for all. What is wrong with any of the
+/// methods is reported together, in the given order, under the code of the first. Throws
+/// InvalidArgument, before anything is read, for no method at all, a name that is empty, not UTF-8
+/// or given twice, and for one file under two names.
+ExportResult export_methods(const std::vector<MethodSource>& methods,
+                            const std::string& output,
+                            const ExportOptions& options = {});
 
 }  // namespace ptec

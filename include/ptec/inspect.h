@@ -31,4 +31,9 @@ std::string inspection_text(const Inspection& inspection);
 /// For programs: docs/formats/inspect.md. Keys are only ever added.
 std::string inspection_json(const Inspection& inspection);
 
+/// The graphs of an archive as the reader made them, in the language of docs/formats/ir.md; where
+/// an archive has several programs, a comment with its name stands before each. Throws
+/// InvalidArgument for a program (.pte), which holds instructions and no graph.
+std::string inspection_graph(const Inspection& inspection);
+
 }  // namespace ptec

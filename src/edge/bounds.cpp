@@ -17,6 +17,13 @@ using Unbounded = std::map<std::string, std::string>;
 void bound(Program& program, Dim& dim, const std::string& where, Unbounded& unbounded) {
   if (dim.is_number()) return;
   const Range range = program.exprs.bounds(dim, program.ranges);
+  if (range.max && *range.max < 0) {
+    fail(ErrorCode::Malformed,
+         fmt::format("'{}' in the shape of '{}' is at most {}; no size or stride is negative",
+                     program.exprs.print(dim),
+                     where,
+                     *range.max));
+  }
   if (range.max) {
     dim = Dim(*range.max);
     return;

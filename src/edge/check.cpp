@@ -6,8 +6,10 @@
 #include <string>
 #include <vector>
 
+#include "edge/asserts.h"
 #include "edge/control_flow.h"
 #include "edge/ops.h"
+#include "program/mutations.h"
 #include "program/subgraphs.h"
 #include "program/targets.h"
 #include "support/error.h"
@@ -26,19 +28,6 @@ bool has_graph(const Node& node) {
   for_each_subgraph(node, [&found](const Graph&) { found = true; });
   return found;
 }
-
-// Operators that the reference turns into something else first, and whose kernels would do
-// something different as they are.
-constexpr std::string_view kNeedsLayoutPass[] = {
-    "aten::_to_copy.default", "aten::clone.default", "aten::empty.memory_format"};
-
-// Operators whose operands the reference casts to one type first.
-constexpr std::string_view kPromoted[] = {"aten::add.Tensor",
-                                          "aten::div.Tensor",
-                                          "aten::div.Tensor_mode",
-                                          "aten::minimum.default",
-                                          "aten::mul.Tensor",
-                                          "aten::sub.Tensor"};
 
 std::string_view type_name(ArgumentType type) {
   switch (type) {
@@ -118,10 +107,7 @@ std::string problem_with_kinds(const Graph& graph, const Node& node, const OpSch
     if (given == nullptr || fits(graph, *given, wanted)) continue;
     if (wanted.type == ArgumentType::Tensor && is_number(*given)) {
       return fmt::format(
-          "{} has a number as '{}', where its kernel wants a tensor; this version does not lift "
-          "numbers yet",
-          node.target,
-          wanted.name);
+          "{} has a number as '{}', where its kernel wants a tensor", node.target, wanted.name);
     }
     return fmt::format("{} has something else than {}{} as '{}'",
                        node.target,
@@ -130,20 +116,6 @@ std::string problem_with_kinds(const Graph& graph, const Node& node, const OpSch
                        wanted.name);
   }
   return {};
-}
-
-bool mixes_types(const Graph& graph, const Node& node) {
-  if (std::find(std::begin(kPromoted), std::end(kPromoted), node.target) == std::end(kPromoted))
-    return false;
-  const TensorMeta* first = nullptr;
-  for (const Argument& argument : node.args) {
-    const TensorMeta* tensor =
-        argument.node() == nullptr ? nullptr : graph.at(*argument.node()).value.tensor();
-    if (tensor == nullptr) continue;
-    if (first != nullptr && first->dtype != tensor->dtype) return true;
-    first = tensor;
-  }
-  return false;
 }
 
 std::string problem_with_arguments(const Graph& graph, const Node& node, const OpSchema& schema) {
@@ -193,22 +165,9 @@ std::string problem_with(const Graph& graph, const Node& node) {
         "{} has no out form that ExecuTorch's kernels provide; let TensorRT take it, or rewrite it",
         node.target);
   }
-  if (std::find(std::begin(kNeedsLayoutPass), std::end(kNeedsLayoutPass), node.target) !=
-      std::end(kNeedsLayoutPass)) {
-    return fmt::format(
-        "{} changes a tensor's type or layout, which this version does not lower yet", node.target);
-  }
-  if (mixes_types(graph, node)) {
-    return fmt::format("{} mixes element types, which this version does not cast to one yet",
-                       node.target);
-  }
-  if (node.value.scalar() != nullptr) {
-    return fmt::format("{} gives a symbolic scalar, which this version does not lower yet",
-                       node.target);
-  }
   std::string problem = problem_with_arguments(graph, node, *schema);
   const std::vector<ValueItem>* list = node.value.list();
-  if (problem.empty() && !schema->list_out &&
+  if (problem.empty() && !schema->list_out && !schema->scalar_result && !schema->writes_self &&
       (list == nullptr ? 1 : list->size()) != schema->outs.size()) {
     problem = fmt::format("{} has {} results, found {}",
                           node.target,
@@ -218,25 +177,63 @@ std::string problem_with(const Graph& graph, const Node& node) {
   return problem;
 }
 
-constexpr std::string_view kind_name(OutputKind kind) {
-  switch (kind) {
-    case OutputKind::BufferMutation:
-      return "the program mutates buffer";
-    case OutputKind::ParameterMutation:
-      return "the program mutates parameter";
-    case OutputKind::UserInputMutation:
-      return "the program mutates its input";
-    case OutputKind::Token:
-      return "the program returns an effect token";
-    default:
-      return "the program returns a loss or gradient for";
+/// What only asserts use is removed with them before anything is emitted.
+std::vector<bool> needed_nodes(const Graph& graph) {
+  std::vector<bool> needed(graph.id_bound(), false);
+  const std::vector<NodeId> order = graph.order();
+  for (auto id = order.rbegin(); id != order.rend(); ++id) {
+    const Node& node = graph.at(*id);
+    if (is_assert(node.target)) continue;
+    const bool used = std::any_of(node.users.begin(), node.users.end(), [&needed](NodeId user) {
+      return needed[static_cast<std::size_t>(user)];
+    });
+    needed[static_cast<std::size_t>(*id)] =
+        used || node.users.empty() || node.kind != NodeKind::Call;
   }
+  return needed;
+}
+
+/// What keeps a mutation from being written back, if anything does.
+std::string problem_with_mutation(const Program& program,
+                                  const OutputSpec& output,
+                                  const Argument& result) {
+  if (output.kind == OutputKind::Token) return "the program returns an effect token";
+  if (output.kind == OutputKind::ParameterMutation) {
+    return fmt::format(
+        "the program mutates parameter '{}'; register what changes as a buffer instead",
+        output.target);
+  }
+  if (!is_mutation(output.kind)) {
+    return fmt::format(
+        "the program returns a loss or gradient for '{}', which this version does "
+        "not export yet",
+        output.target);
+  }
+  const NodeId target = find_mutated_input(program, output);
+  const TensorMeta* before = target == kNoNode ? nullptr : program.graph.at(target).value.tensor();
+  const TensorMeta* after =
+      result.node() == nullptr ? nullptr : program.graph.at(*result.node()).value.tensor();
+  if (before == nullptr || after == nullptr) {
+    return fmt::format("the program mutates '{}', but {} is no tensor",
+                       output.target,
+                       before == nullptr ? "what it names" : "the new value");
+  }
+  if (before->dtype != after->dtype || before->sizes.size() != after->sizes.size()) {
+    return fmt::format("the new value of '{}' is {} of rank {}, wanted {} of rank {} as before",
+                       output.target,
+                       info(after->dtype).name,
+                       after->sizes.size(),
+                       info(before->dtype).name,
+                       before->sizes.size());
+  }
+  return {};
 }
 
 void check_graph(const Graph& graph, bool is_top, std::vector<std::string>& problems) {
+  const std::vector<bool> needed = needed_nodes(graph);
   for (NodeId id = graph.first(); id != kNoNode; id = graph.at(id).next) {
     const Node& node = graph.at(id);
-    if (node.kind != NodeKind::Call) continue;
+    if (node.kind != NodeKind::Call || !needed[static_cast<std::size_t>(id)]) continue;
     const Breadcrumb here("node", node.name);
     const std::string problem =
         !is_top && tensorrt::is_engine_call(node)
@@ -252,12 +249,11 @@ void check_graph(const Graph& graph, bool is_top, std::vector<std::string>& prob
 void check_exportable(const Program& program) {
   std::vector<std::string> problems;
   check_graph(program.graph, true, problems);
-  for (const OutputSpec& output : program.outputs) {
-    if (output.kind == OutputKind::UserOutput) continue;
-    problems.push_back(Breadcrumb::trail() +
-                       fmt::format("{} '{}', which this version does not export yet",
-                                   kind_name(output.kind),
-                                   output.target));
+  const Argument::List& results = *program.graph.at(program.graph.last()).args.at(0).list();
+  for (std::size_t i = 0; i < program.outputs.size(); ++i) {
+    if (program.outputs[i].kind == OutputKind::UserOutput) continue;
+    const std::string problem = problem_with_mutation(program, program.outputs[i], results[i]);
+    if (!problem.empty()) problems.push_back(Breadcrumb::trail() + problem);
   }
   for (const InputSpec& input : program.inputs) {
     if (input.kind == InputKind::Token) {

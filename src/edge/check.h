@@ -7,9 +7,9 @@ namespace ptec::edge {
 
 /// Throws one Unsupported with a line for every node that the stages below cannot lower: no out
 /// form for its operator, arguments that the operator has not, control flow of another form than
-/// control_flow.h knows, engines inside it, in-place operators, mutated buffers or inputs, symbolic
-/// scalars. Graphs of control flow are checked like the method's own. After it, lowering and
-/// emission cannot fail on the program's operators. Needs decomposed operators; engine calls pass.
+/// control_flow.h knows, engines inside it, in-place operators, mutated parameters. Graphs of
+/// control flow are checked like the method's own. After it, lowering and emission cannot fail on
+/// the program's operators. Needs decomposed operators; engine calls pass.
 void check_exportable(const Program& program);
 
 }  // namespace ptec::edge

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "edge/control_flow.h"
+#include "edge/layouts.h"
 #include "support/error.h"
 
 namespace ptec::edge {
@@ -91,68 +91,6 @@ bool has_strides(const TensorMeta& meta, const std::vector<Dim>& strides) {
   return meta.strides == strides;
 }
 
-/// Contiguous strides of a tensor whose sizes are numbers; nothing when one is symbolic.
-std::optional<std::vector<Dim>> contiguous_strides(const TensorMeta& meta) {
-  for (const Dim& size : meta.sizes) {
-    if (!size.is_number()) return std::nullopt;
-  }
-  const std::vector<std::int64_t> sizes = numbers(meta.sizes);
-  const std::vector<std::int64_t> strides = dense_strides(sizes, plain_order(sizes.size()));
-  return std::vector<Dim>(strides.begin(), strides.end());
-}
-
-bool is_contiguous(const TensorMeta& meta) {
-  const std::optional<std::vector<Dim>> wanted = contiguous_strides(meta);
-  return wanted && has_strides(meta, *wanted);
-}
-
-/// Gives `node` contiguous results when all that it reads is contiguous. True when that changed
-/// one.
-bool follow_inputs(Graph& graph, Node& node) {
-  bool contiguous = true;
-  for_each_input(node, [&](NodeId input) {
-    const TensorMeta* tensor = graph.at(input).value.tensor();
-    contiguous = contiguous && (tensor == nullptr || is_contiguous(*tensor));
-  });
-  if (!contiguous) {
-    fail(ErrorCode::Unsupported,
-         "reads a constant that was made contiguous beside a tensor that is not; the layout of its "
-         "result is not known");
-  }
-  bool changed = false;
-  const auto visit = [&changed](TensorMeta& meta) {
-    const std::optional<std::vector<Dim>> wanted = contiguous_strides(meta);
-    if (!wanted || has_strides(meta, *wanted)) return;
-    meta.strides = *wanted;
-    changed = true;
-  };
-  if (TensorMeta* tensor = node.value.tensor()) visit(*tensor);
-  if (auto* list = std::get_if<std::vector<ValueItem>>(&node.value.v)) {
-    for (ValueItem& item : *list) {
-      if (TensorMeta* tensor = std::get_if<TensorMeta>(&item)) visit(*tensor);
-    }
-  }
-  return changed;
-}
-
-/// Lets the layouts of results follow those of the placeholders in `changed`.
-void propagate(Graph& graph, std::set<NodeId> changed) {
-  for (NodeId id = graph.first(); id != kNoNode && !changed.empty(); id = graph.at(id).next) {
-    Node& node = graph.at(id);
-    if (node.kind != NodeKind::Call) continue;
-    bool reads_changed = false;
-    for_each_input(node,
-                   [&](NodeId input) { reads_changed = reads_changed || changed.contains(input); });
-    if (!reads_changed) continue;
-    const Breadcrumb here("node", node.name);
-    if (is_control_flow(node.target)) {
-      fail(ErrorCode::Unsupported,
-           "is given a constant that was made contiguous; make it contiguous before the export");
-    }
-    if (follow_inputs(graph, node)) changed.insert(id);
-  }
-}
-
 }  // namespace
 
 ConstantLayoutStats normalize_constant_layout(Program& program) {
@@ -181,7 +119,7 @@ ConstantLayoutStats normalize_constant_layout(Program& program) {
     meta->strides = found->second.meta.strides;
     changed.insert(input.node);
   }
-  propagate(program.graph, std::move(changed));
+  propagate_strides(program, std::move(changed));
   return stats;
 }
 

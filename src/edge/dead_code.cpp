@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "edge/asserts.h"
 #include "edge/control_flow.h"
 #include "edge/ops.h"
 #include "program/subgraphs.h"
@@ -20,7 +21,7 @@ constexpr std::string_view kPureNamespaces[] = {
 bool is_pure(std::string_view target) {
   const std::string_view space = target.substr(0, target.find("::"));
   return target == kGetItem ||
-         (!writes_in_place(target) &&
+         (!writes_in_place(target) && !is_assert(target) &&
           std::find(std::begin(kPureNamespaces), std::end(kPureNamespaces), space) !=
               std::end(kPureNamespaces));
 }
@@ -61,6 +62,11 @@ DeadCodeStats remove_dead_code(Program& program) {
       ++stats.nodes;
     }
   });
+  return stats;
+}
+
+DeadCodeStats remove_unused_parameters(Program& program) {
+  DeadCodeStats stats;
   Graph& graph = program.graph;
   std::vector<InputSpec> kept;
   for (InputSpec& input : program.inputs) {

@@ -1,58 +1,146 @@
 #include "edge/decompose.h"
 
-#include "program/subgraphs.h"
+#include <fmt/format.h>
+
+#include <string>
+#include <unordered_map>
+#include <utility>
+
+#include "edge/decompose/rules.h"
+#include "program/targets.h"
+#include "support/error.h"
 
 namespace ptec::edge {
 namespace {
 
-std::size_t rank_of(const Graph& graph, const Argument& argument) {
-  const NodeId* node = argument.node();
-  const TensorMeta* tensor = node == nullptr ? nullptr : graph.at(*node).value.tensor();
-  return tensor == nullptr ? 0 : tensor->sizes.size();
+using Rules = std::unordered_map<std::string_view, Results (*)(const Rewrite&)>;  // looked up only
+using Names = std::unordered_map<std::string_view, std::string_view>;
+
+const Rules& rules() {
+  static const Rules table = [] {
+    Rules out;
+    for (const RuleRows<DecomposeRule>& rows : {activation_rules(),
+                                                attention_rules(),
+                                                convolution_rules(),
+                                                creation_rules(),
+                                                index_rules(),
+                                                loss_rules(),
+                                                matmul_rules(),
+                                                norm_rules(),
+                                                pad_rules(),
+                                                pointwise_rules(),
+                                                pool_rules(),
+                                                rearrange_rules(),
+                                                reduction_rules(),
+                                                resize_rules(),
+                                                shape_rules()}) {
+      for (const DecomposeRule& rule : rows) out.emplace(rule.target, rule.apply);
+    }
+    return out;
+  }();
+  return table;
 }
 
-bool matmul_of_matrices(Graph& graph, Node& node) {
-  if (node.args.size() != 2 || rank_of(graph, node.args[0]) != 2 ||
-      rank_of(graph, node.args[1]) != 2)
-    return false;
-  node.target = "aten::mm.default";
+const Names& names() {
+  static const Names table = [] {
+    Names out;
+    for (const Renaming& row : renamings()) out.emplace(row.from, row.to);
+    return out;
+  }();
+  return table;
+}
+
+bool has_rule(std::string_view target) {
+  return rules().contains(target) || names().contains(target);
+}
+
+/// False when the call stays as it is.
+bool decompose_call(Builder& builder, const Node& call, Results& results) {
+  if (const auto renamed = names().find(call.target); renamed != names().end()) {
+    results = builder.calls(renamed->second, call.args, call.kwargs);
+    return true;
+  }
+  const auto rule = rules().find(call.target);
+  if (rule == rules().end()) return false;
+  results = rule->second(Rewrite{builder, CallArguments(builder.program(), call)});
+  return !results.empty();
+}
+
+std::string text_of(const Program& program, const TensorMeta& meta) {
+  std::string out = std::string(info(meta.dtype).text) + "[";
+  for (std::size_t i = 0; i < meta.sizes.size(); ++i)
+    out += (i == 0 ? "" : ",") + program.exprs.print(meta.sizes[i]);
+  return out + "]";
+}
+
+bool agree(const TensorMeta& a, const TensorMeta& b) {
+  if (a.dtype != b.dtype || a.sizes.size() != b.sizes.size()) return false;
+  for (std::size_t i = 0; i < a.sizes.size(); ++i) {
+    if (a.sizes[i].is_number() && b.sizes[i].is_number() && a.sizes[i] != b.sizes[i]) return false;
+  }
   return true;
 }
 
-/// `softmax.int(x, dim, dtype=None)` without a change of type.
-bool softmax_to(std::string_view target, Node& node) {
-  const bool casts = node.args.size() > 2 && !node.args[2].is_none();
-  if (casts || node.args.size() < 2 || !node.kwargs.empty()) return false;
-  node.target = target;
-  node.args.resize(2);
-  node.args.emplace_back(false);  // half_to_float
-  return true;
+/// What the trace recorded and what the decomposition gives are the same, or one of them is wrong.
+void require_agreement(const Program& program, const TensorMeta* recorded, NodeId result) {
+  const TensorMeta* made = program.graph.at(result).value.tensor();
+  if (recorded == nullptr || made == nullptr || agree(*recorded, *made)) return;
+  fail(ErrorCode::Unsupported,
+       fmt::format("it is recorded as {}, and decomposes into {}",
+                   text_of(program, *recorded),
+                   text_of(program, *made)));
 }
 
-bool softmax(Graph&, Node& node) { return softmax_to("aten::_softmax.default", node); }
-bool log_softmax(Graph&, Node& node) { return softmax_to("aten::_log_softmax.default", node); }
+void replace_list(Program& program, NodeId id, const Results& results) {
+  Graph& graph = program.graph;
+  const std::vector<NodeId> users = graph.at(id).users;
+  for (const NodeId user : users) {
+    const Node& item = graph.at(user);
+    const auto* index = item.target == kGetItem && item.args.size() == 2
+                            ? std::get_if<std::int64_t>(&item.args[1].v)
+                            : nullptr;
+    if (index == nullptr || *index < 0 || static_cast<std::size_t>(*index) >= results.size())
+      fail(ErrorCode::Malformed, "its results are used as a whole, or there are fewer of them");
+    const NodeId result = results[static_cast<std::size_t>(*index)];
+    require_agreement(program, item.value.tensor(), result);
+    graph.replace_all_uses(user, result);
+    graph.erase(user);
+  }
+}
 
-struct Rule {
-  std::string_view target;
-  bool (*apply)(Graph&, Node&);
-};
-
-constexpr Rule kRules[] = {{"aten::log_softmax.int", log_softmax},
-                           {"aten::matmul.default", matmul_of_matrices},
-                           {"aten::softmax.int", softmax}};
+void replace(Program& program, NodeId id, const Results& results) {
+  Graph& graph = program.graph;
+  if (graph.at(id).value.list() != nullptr) {
+    replace_list(program, id, results);
+  } else {
+    require_agreement(program, graph.at(id).value.tensor(), results.at(0));
+    graph.replace_all_uses(id, results.at(0));
+  }
+  graph.erase(id);
+}
 
 }  // namespace
 
 DecomposeStats decompose(Program& program) {
   DecomposeStats stats;
-  for_each_graph(program.graph, [&stats](Graph& graph) {
-    for (NodeId id = graph.first(); id != kNoNode; id = graph.at(id).next) {
-      for (const Rule& rule : kRules) {
-        if (graph.at(id).target == rule.target && rule.apply(graph, graph.at(id)))
-          ++stats.rewritten;
-      }
-    }
-  });
+  Graph& graph = program.graph;
+  std::vector<NodeId> wanted;
+  for (NodeId id = graph.first(); id != kNoNode; id = graph.at(id).next) {
+    if (graph.at(id).kind == NodeKind::Call && has_rule(graph.at(id).target)) wanted.push_back(id);
+  }
+  if (wanted.empty()) return stats;
+  Builder builder(program, decompose_call);
+  for (const NodeId id : wanted) {
+    const Breadcrumb here("node", graph.at(id).name);
+    builder.insert_before(id);
+    Results results;
+    const Node call = graph.at(id);
+    if (!decompose_call(builder, call, results)) continue;
+    replace(program, id, results);
+    ++stats.rewritten;
+  }
+  // Users count from the order of nodes, as after a new trace.
+  graph.reorder(graph.order());
   return stats;
 }
 

@@ -9,9 +9,12 @@ struct DecomposeStats {
   int rewritten = 0;
 };
 
-/// Rewrites composite operators the way torch's core ATen decompositions do: a `matmul` of two
-/// matrices becomes `mm`, `softmax` and `log_softmax` become their underscored forms. What it has
-/// no rule for stays; check.h reports it. Source: torch 2.14, torch/_decomp/decompositions.py.
+/// Rewrites composite operators the way torch's core ATen decompositions do, in the order in which
+/// a trace makes the new nodes: that order ends up in the file. The rules are tables, a family a
+/// file in edge/decompose/. What there is no rule for stays; check.h reports it. Throws Unsupported
+/// when the archive's record of a result is not what its decomposition gives, Malformed for
+/// arguments that the operator cannot have. Source: torch 2.14, torch/_decomp, torch/_refs and the
+/// composite kernels in aten/src/ATen/native.
 DecomposeStats decompose(Program& program);
 
 }  // namespace ptec::edge

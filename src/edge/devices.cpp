@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <charconv>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <utility>
@@ -14,36 +15,6 @@
 
 namespace ptec::edge {
 namespace {
-
-/// CUDA index of a delegate's target device; nothing for the host.
-std::optional<std::int64_t> target_device(const Delegate& delegate) {
-  for (const CompileSpec& spec : delegate.compile_specs) {
-    if (spec.key != "target_device") continue;
-    std::string text(as_text(spec.value));
-    for (char& letter : text) {
-      if (letter >= 'A' && letter <= 'Z') letter = static_cast<char>(letter - 'A' + 'a');
-    }
-    const std::size_t colon = text.find(':');
-    const std::string type = text.substr(0, colon);
-    std::int64_t index = 0;
-    bool good = type == "cpu" || type == "cuda";
-    if (colon != std::string::npos) {
-      const char* end = text.data() + text.size();
-      const auto [parsed, error] = std::from_chars(text.data() + colon + 1, end, index);
-      good = good && error == std::errc{} && parsed == end && index >= 0 && index <= 127;
-    }
-    if (!good) {
-      fail(ErrorCode::InvalidArgument,
-           fmt::format("compile spec target_device of delegate '{}': wanted cpu, cuda or cuda:N "
-                       "with N from 0 to 127, found '{}'",
-                       delegate.name,
-                       as_text(spec.value)));
-    }
-    if (type == "cpu") return std::nullopt;
-    return index;
-  }
-  return std::nullopt;
-}
 
 class Placement {
  public:
@@ -95,6 +66,10 @@ class Placement {
     for (std::size_t i = 1; i < args.size(); ++i) {
       const NodeId* source = args[i].node();
       if (source == nullptr || graph_.at(*source).value.tensor() == nullptr) continue;
+      // A result of another call is copied back first, and goes the short way at the end.
+      if (graph_.at(*source).kind == NodeKind::Placeholder &&
+          program_.spec(graph_.at(*source).specs.at(0)).cuda_index == device)
+        continue;
       args[i] = insert_copy(kHostToDevice, *source, call, device);
       ++stats_.host_to_device;
     }
@@ -139,6 +114,35 @@ class Placement {
 };
 
 }  // namespace
+
+std::optional<std::int64_t> target_device(const Delegate& delegate) {
+  for (const CompileSpec& spec : delegate.compile_specs) {
+    if (spec.key != "target_device") continue;
+    std::string text(as_text(spec.value));
+    for (char& letter : text) {
+      if (letter >= 'A' && letter <= 'Z') letter = static_cast<char>(letter - 'A' + 'a');
+    }
+    const std::size_t colon = text.find(':');
+    const std::string type = text.substr(0, colon);
+    std::int64_t index = 0;
+    bool good = type == "cpu" || type == "cuda";
+    if (colon != std::string::npos) {
+      const char* end = text.data() + text.size();
+      const auto [parsed, error] = std::from_chars(text.data() + colon + 1, end, index);
+      good = good && error == std::errc{} && parsed == end && index >= 0 && index <= 127;
+    }
+    if (!good) {
+      fail(ErrorCode::InvalidArgument,
+           fmt::format("compile spec target_device of delegate '{}': wanted cpu, cuda or cuda:N "
+                       "with N from 0 to 127, found '{}'",
+                       delegate.name,
+                       as_text(spec.value)));
+    }
+    if (type == "cpu") return std::nullopt;
+    return index;
+  }
+  return std::nullopt;
+}
 
 DeviceStats place_devices(Program& program) { return Placement(program).run(); }
 

@@ -152,7 +152,10 @@ OpSchema parse_op_row(const OpRow& row) {
     schema.outs.emplace_back(word);
   }
   for (const std::string_view flag : words(row.flags)) {
-    PTEC_INVARIANT(flag == "nograd", "unknown flag in ops.def");
+    PTEC_INVARIANT(flag == "nograd" || flag == "scalar" || flag == "writes",
+                   "unknown flag in ops.def");
+    schema.scalar_result = schema.scalar_result || flag == "scalar";
+    schema.writes_self = schema.writes_self || flag == "writes";
     schema.never_requires_grad = true;
   }
   return schema;

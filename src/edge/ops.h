@@ -38,6 +38,8 @@ struct OpSchema {
   std::vector<ArgumentSchema> arguments;
   std::vector<std::string> outs;  // names of the out arguments
   bool list_out = false;          // one out argument that is a list of tensors
+  bool scalar_result = false;     // the result is a number; there are no outs
+  bool writes_self = false;       // the result is the first argument, written to; there are no outs
   bool never_requires_grad = false;
 
   /// Index of the argument with that name, if any.

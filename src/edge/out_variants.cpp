@@ -51,7 +51,8 @@ std::vector<Argument> arguments_in_order(const Node& node, const OpSchema& schem
 void rewrite(Graph& graph, NodeId id, const OpSchema& schema, NameSequence& names) {
   std::vector<Argument> args = arguments_in_order(graph.at(id), schema);
   Argument::List outs;
-  for (const SpecId spec : graph.at(id).specs) {
+  for (std::size_t i = 0; i < graph.at(id).specs.size() && !schema.outs.empty(); ++i) {
+    const SpecId spec = graph.at(id).specs[i];
     Node alloc;
     alloc.name = names.next();
     alloc.target = kAlloc;
@@ -81,7 +82,7 @@ OutVariantStats to_out_variants(Program& program) {
       next = graph.at(id).next;
       const Node& node = graph.at(id);
       if (node.kind != NodeKind::Call || node.target == kGetItem || node.target == kDelegateCall ||
-          is_control_flow(node.target))
+          node.target == kView || is_control_flow(node.target))
         continue;
       const OpSchema* schema = find_op(node.target);
       PTEC_INVARIANT(schema != nullptr, node.target + " has no out form");

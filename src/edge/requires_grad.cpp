@@ -13,6 +13,13 @@ bool requires_grad(const Node& node) {
   return false;
 }
 
+/// Operators whose results after the first torch does not differentiate.
+bool gives_statistics(std::string_view target) {
+  return target == "aten::native_layer_norm.default" ||
+         target == "aten::_native_batch_norm_legit_no_training.default" ||
+         target == "aten::_native_batch_norm_legit.no_stats";
+}
+
 void set(TensorMeta& tensor, bool wanted) {
   tensor.requires_grad = wanted && (is_floating(tensor.dtype) || is_complex(tensor.dtype));
 }
@@ -35,8 +42,10 @@ void visit(Graph& graph, Node& node) {
   }
   if (TensorMeta* tensor = node.value.tensor()) set(*tensor, wanted);
   if (auto* list = std::get_if<std::vector<ValueItem>>(&node.value.v)) {
-    for (ValueItem& item : *list) {
-      if (TensorMeta* tensor = std::get_if<TensorMeta>(&item)) set(*tensor, wanted);
+    const bool only_first = gives_statistics(node.target);
+    for (std::size_t i = 0; i < list->size(); ++i) {
+      if (TensorMeta* tensor = std::get_if<TensorMeta>(&(*list)[i]))
+        set(*tensor, wanted && (i == 0 || !only_first));
     }
   }
 }

@@ -3,8 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <numeric>
+#include <set>
+#include <string>
 
+#include "edge/layouts.h"
+#include "program/mutations.h"
 #include "program/subgraphs.h"
 #include "program/targets.h"
 #include "support/error.h"
@@ -12,25 +15,6 @@
 
 namespace ptec::edge {
 namespace {
-
-std::vector<std::uint8_t> dim_order_of(const Program& program, const TensorMeta& tensor) {
-  std::vector<std::int64_t> strides;
-  for (const Dim& stride : tensor.strides) {
-    const std::optional<std::int64_t> value = example_value(program, stride);
-    if (!value)
-      fail(ErrorCode::Unsupported,
-           fmt::format("stride {} has no example value", program.exprs.print(stride)));
-    if (*value == 0)
-      fail(ErrorCode::Unsupported, "a stride is 0 (an expanded view); make the tensor contiguous");
-    strides.push_back(*value);
-  }
-  std::vector<std::uint8_t> order(strides.size());
-  std::iota(order.begin(), order.end(), std::uint8_t{0});
-  std::stable_sort(order.begin(), order.end(), [&strides](std::uint8_t a, std::uint8_t b) {
-    return strides[a] > strides[b];
-  });
-  return order;
-}
 
 TensorSpec spec_of(const Program& program, const TensorMeta& tensor) {
   if (tensor.sizes.size() > kMaxPteRank) {
@@ -47,7 +31,8 @@ TensorSpec spec_of(const Program& program, const TensorMeta& tensor) {
   spec.dtype = tensor.dtype;
   spec.sizes = tensor.sizes;
   spec.strides = tensor.strides;
-  spec.dim_order = dim_order_of(program, tensor);
+  for (const std::size_t dim : dim_order_of(program, tensor))
+    spec.dim_order.push_back(static_cast<std::uint8_t>(dim));
   spec.dynamic = std::any_of(
       tensor.sizes.begin(), tensor.sizes.end(), [](const Dim& dim) { return !dim.is_number(); });
   spec.requires_grad = tensor.requires_grad;
@@ -110,8 +95,10 @@ void make_specs(Program& program) {
       visit(program, graph, node);
     }
   });
+  const std::set<std::string, std::less<>> mutated = mutated_buffers(program);
   for (const InputSpec& input : program.inputs) {
     if (!is_constant(input.kind)) continue;
+    if (input.kind == InputKind::Buffer && mutated.contains(input.target)) continue;
     for (const SpecId id : program.graph.at(input.node).specs) {
       program.spec(id).constant = true;
       program.spec(id).constant_fqn = input.target;

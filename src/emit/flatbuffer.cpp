@@ -43,7 +43,8 @@ class Writer {
     const auto inline_data =
         builder_.CreateVector(std::vector<Offset<fb::BackendDelegateInlineData>>{});
     const auto segment_vector = data_segments();
-    const auto constant_segment = constants();
+    const auto constant_segment = subsegments(0, segments_.constant_offsets);
+    const auto initial_values = mutable_data();
     fb::ProgramBuilder program(builder_);
     program.add_version(0);
     program.add_execution_plan(plan_vector);
@@ -51,6 +52,7 @@ class Writer {
     program.add_backend_delegate_data(inline_data);
     program.add_segments(segment_vector);
     program.add_constant_segment(constant_segment);
+    if (!initial_values.IsNull()) program.add_mutable_data_segments(initial_values);
     builder_.Finish(program.Finish(), fb::ProgramIdentifier());
     const Bytes bytes = std::as_bytes(std::span(builder_.GetBufferPointer(), builder_.GetSize()));
     return std::vector<std::byte>(bytes.begin(), bytes.end());
@@ -68,12 +70,19 @@ class Writer {
     return builder_.CreateVector(out);
   }
 
-  Offset<fb::SubsegmentOffsets> constants() {
-    const auto offsets = create_vector(builder_, segments_.constant_offsets);
+  Offset<fb::SubsegmentOffsets> subsegments(std::uint32_t segment,
+                                            const std::vector<std::uint64_t>& all) {
+    const auto offsets = create_vector(builder_, all);
     fb::SubsegmentOffsetsBuilder table(builder_);
-    table.add_segment_index(0);
+    table.add_segment_index(segment);
     table.add_offsets(offsets);
     return table.Finish();
+  }
+
+  VectorOffset<Offset<fb::SubsegmentOffsets>> mutable_data() {
+    if (segments_.initial_offsets.empty()) return {};
+    return builder_.CreateVector(
+        std::vector<Offset<fb::SubsegmentOffsets>>{subsegments(1, segments_.initial_offsets)});
   }
 
   Offset<fb::ExecutionPlan> plan(const Method& method,

@@ -18,12 +18,14 @@ namespace {
 
 constexpr std::int64_t kMemoryFormatContiguous = 1;  // torch.export's numbers
 constexpr std::int64_t kMemoryFormatPreserve = 4;
+constexpr std::string_view kEtView = "executorch_prim::et_view.default";
 
 class Emitter {
  public:
-  Emitter(const Program& program, ConstantTable& constants)
+  Emitter(const Program& program, ConstantTable& constants, ConstantTable* initial_values)
       : program_(program),
         constants_(constants),
+        initial_values_(initial_values),
         graph_(&program.graph),
         by_spec_(program.specs.size(), kNone),
         by_node_(program.graph.id_bound(), kNone) {}
@@ -37,7 +39,7 @@ class Emitter {
     std::map<NodeId, const InputSpec*> inputs;
     for (const InputSpec& input : program_.inputs) inputs.emplace(input.node, &input);
     for (NodeId id = program_.graph.first(); id != kNoNode; id = program_.graph.at(id).next) {
-      const Node& node = program_.graph.at(id);
+      const Node& node = graph_->at(id);
       const Breadcrumb here("node", node.name);
       switch (node.kind) {
         case NodeKind::Placeholder:
@@ -87,7 +89,7 @@ class Emitter {
   }
 
   void emit_placeholder(NodeId id, const InputSpec& input) {
-    const Node& node = program_.graph.at(id);
+    const Node& node = graph_->at(id);
     ValueIndex index = kNone;
     if (!node.specs.empty()) {
       const SpecId spec = node.specs[0];
@@ -96,6 +98,10 @@ class Emitter {
         const TensorData& data = program_.tensors.find(input.target)->second;
         index = by_spec_[static_cast<std::size_t>(spec)] =
             add(TensorValue{spec, constants_.add(dense_bytes(data))});
+      } else if (input.kind == InputKind::Buffer) {
+        const Breadcrumb here("buffer", input.target);
+        index = by_spec_[static_cast<std::size_t>(spec)] =
+            add(TensorValue{spec, initial_value(input.target, spec)});
       } else {
         index = tensor_value(spec);
       }
@@ -107,17 +113,26 @@ class Emitter {
       method_.inputs.push_back(index);
   }
 
+  /// 0 when the buffer starts undefined. The runtime fills host memory only.
+  std::uint32_t initial_value(const std::string& buffer, SpecId spec) {
+    if (initial_values_ == nullptr || program_.spec(spec).cuda_index) return 0;
+    const Payload bytes = dense_bytes(program_.tensors.find(buffer)->second);
+    return bytes.size_bytes() == 0 ? 0 : initial_values_->add(bytes);
+  }
+
   void emit_call(NodeId id) {
     const Node& node = graph_->at(id);
     if (node.target == kGetItem) return;
     if (node.target == kAlloc) {
       tensor_value(node.specs.at(0));
+    } else if (node.target == kView) {
+      emit_view(node);
     } else if (const auto flow = edge::find_control_flow(node)) {
       emit_jumps(node, *flow);
     } else if (node.target == kDelegateCall) {
       emit_delegate(node);
     } else {
-      emit_kernel(node);
+      emit_kernel(id);
     }
   }
 
@@ -190,7 +205,28 @@ class Emitter {
     method_.instructions.emplace_back(std::move(call));
   }
 
-  void emit_kernel(const Node& node) {
+  /// A view of fixed shape is a second tensor value at the same place. What has a place only when
+  /// the program runs, or a shape, is made by an instruction.
+  void emit_view(const Node& node) {
+    const SpecId spec = node.specs.at(0);
+    const TensorSpec& view = program_.spec(spec);
+    if (!view.dynamic && (view.memory_id != 0 || view.constant)) {
+      const ValueIndex base = tensor_value(view.view_base);
+      const auto& base_value =
+          std::get<TensorValue>(method_.values[static_cast<std::size_t>(base)]);
+      by_spec_[static_cast<std::size_t>(spec)] = add(TensorValue{spec, base_value.constant_index});
+      return;
+    }
+    KernelCall call;
+    call.operator_index = operator_index(kEtView);
+    call.args.push_back(value_of(*node.args.at(0).node()));
+    call.args.push_back(int_list(*node.args.at(1).list()));
+    call.args.push_back(tensor_value(spec));
+    method_.instructions.emplace_back(std::move(call));
+  }
+
+  void emit_kernel(NodeId id) {
+    const Node& node = graph_->at(id);
     const edge::OpSchema* schema = edge::find_op_by_out(node.target);
     PTEC_INVARIANT(schema != nullptr, node.target + " is not in out form");
     KernelCall call;
@@ -198,7 +234,14 @@ class Emitter {
     for (std::size_t i = 0; i < schema->arguments.size(); ++i) {
       call.args.push_back(argument(node.args.at(i), schema->arguments[i]));
     }
-    emit_outs(node, *schema, call);
+    if (schema->scalar_result) {
+      // A place for the number: the kernel sets its value, and its kind too.
+      call.args.push_back(by_node_[static_cast<std::size_t>(id)] = add(std::int64_t{0}));
+    } else if (schema->writes_self) {
+      call.args.push_back(call.args.at(0));
+    } else {
+      emit_outs(node, *schema, call);
+    }
     method_.instructions.emplace_back(std::move(call));
   }
 
@@ -223,8 +266,10 @@ class Emitter {
     if (added) {
       const std::size_t dot = target.rfind('.');
       const std::string_view overload = target.substr(dot + 1);
+      // The kernel of views calls its overload by the word that stands for none elsewhere.
+      const bool unnamed = overload == "default" && target != kEtView;
       method_.operators.push_back(
-          {std::string(target.substr(0, dot)), std::string(overload == "default" ? "" : overload)});
+          {std::string(target.substr(0, dot)), std::string(unnamed ? "" : overload)});
     }
     return found->second;
   }
@@ -278,15 +323,18 @@ class Emitter {
         for (const Argument& item : *items) out.items.push_back(std::get<bool>(item.v));
         return add(std::move(out));
       }
-      default: {
-        IntList out;
-        for (const Argument& item : *items) {
-          const NodeId* node = item.node();
-          out.items.push_back(node != nullptr ? value_of(*node) : literal(item));
-        }
-        return add(std::move(out));
-      }
+      default:
+        return int_list(*items);
     }
+  }
+
+  ValueIndex int_list(const Argument::List& items) {
+    IntList out;
+    for (const Argument& item : items) {
+      const NodeId* node = item.node();
+      out.items.push_back(node != nullptr ? value_of(*node) : literal(item));
+    }
+    return add(std::move(out));
   }
 
   ValueIndex tensor_list(const Argument::List& items, bool optional_items) {
@@ -312,6 +360,7 @@ class Emitter {
 
   const Program& program_;
   ConstantTable& constants_;
+  ConstantTable* initial_values_;
   Method method_;
   const Graph* graph_;  // whose nodes are being emitted
   std::optional<std::set<SpecId>> overwritten_;
@@ -324,8 +373,9 @@ class Emitter {
 
 Method emit_method(const Program& program,
                    std::vector<plan::Arena> arenas,
-                   ConstantTable& constants) {
-  return Emitter(program, constants).run(std::move(arenas));
+                   ConstantTable& constants,
+                   ConstantTable* initial_values) {
+  return Emitter(program, constants, initial_values).run(std::move(arenas));
 }
 
 }  // namespace ptec::emit

@@ -82,8 +82,12 @@ void write_pte_file(OutputFile& file,
     pad_to(segments.constant_offsets[i + 1]);
     write_payload(file, segments.constants[i]);
   }
+  if (!segments.initial_offsets.empty()) {
+    pad_to(segments.segments[1].offset_bytes);
+    for (const Payload& value : segments.initial_values) write_payload(file, value);
+  }
   for (std::size_t i = 0; i < segments.blobs.size(); ++i) {
-    pad_to(segments.segments[i + 1].offset_bytes);
+    pad_to(segments.segments[segments.first_blob + i].offset_bytes);
     write_blob(file, *segments.blobs[i]);
   }
   PTEC_INVARIANT(file.size_bytes() == layout.segment_base_bytes + segments.size_bytes(),

@@ -18,20 +18,36 @@ bool same_blob(const Blob& a, const Blob& b) {
   return true;
 }
 
+/// Offsets of the payloads behind one another, after the reserved entry. Returns the end.
+std::uint64_t lay_out(const std::vector<Payload>& payloads,
+                      std::uint64_t alignment,
+                      std::vector<std::uint64_t>& offsets) {
+  offsets.push_back(0);
+  std::uint64_t end = 0;
+  for (const Payload& payload : payloads) {
+    const std::uint64_t offset = round_up(end, alignment);
+    offsets.push_back(offset);
+    end = offset + payload.size_bytes();
+  }
+  return end;
+}
+
 }  // namespace
 
 SegmentTable plan_segments(const std::vector<Method>& methods,
-                           const std::vector<Payload>& constants) {
+                           const std::vector<Payload>& constants,
+                           const std::vector<Payload>& initial_values) {
   SegmentTable table;
   table.constants = constants;
-  table.constant_offsets.push_back(0);
-  std::uint64_t end = 0;
-  for (const Payload& constant : constants) {
-    const std::uint64_t offset = round_up(end, kConstantTensorAlignment);
-    table.constant_offsets.push_back(offset);
-    end = offset + constant.size_bytes();
+  table.initial_values = initial_values;
+  const std::uint64_t constants_size =
+      lay_out(constants, kConstantTensorAlignment, table.constant_offsets);
+  table.segments.push_back({0, constants_size});
+  if (!initial_values.empty()) {
+    const std::uint64_t size = lay_out(initial_values, 1, table.initial_offsets);
+    table.segments.push_back({round_up(constants_size, kSegmentAlignment), size});
+    table.first_blob = 2;
   }
-  table.segments.push_back({0, end});
 
   std::map<std::uint64_t, std::vector<std::uint32_t>> by_size;
   for (const Method& method : methods) {
@@ -41,7 +57,7 @@ SegmentTable plan_segments(const std::vector<Method>& methods,
       std::uint32_t segment = 0;
       std::vector<std::uint32_t>& candidates = by_size[blob.size_bytes()];
       for (const std::uint32_t candidate : candidates) {
-        if (same_blob(*table.blobs[candidate - 1], blob)) segment = candidate;
+        if (same_blob(*table.blobs[candidate - table.first_blob], blob)) segment = candidate;
       }
       if (segment == 0) {
         segment = static_cast<std::uint32_t>(table.segments.size());

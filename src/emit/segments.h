@@ -19,10 +19,15 @@ struct Segment {
 };
 
 struct SegmentTable {
-  std::vector<Segment> segments;                // 0: constants, then one a distinct delegate blob
+  /// 0: constants, then buffers' initial values where there are any, then one a distinct delegate
+  /// blob.
+  std::vector<Segment> segments;
   std::vector<std::uint64_t> constant_offsets;  // entry 0 is the reserved placeholder
   std::vector<Payload> constants;               // in index order
-  std::vector<const Blob*> blobs;               // by segment index - 1
+  std::vector<std::uint64_t> initial_offsets;   // as constant_offsets; empty without initial values
+  std::vector<Payload> initial_values;          // in index order
+  std::vector<const Blob*> blobs;               // by segment index - first_blob
+  std::uint32_t first_blob = 1;                 // index of the first blob's segment
   /// By method and by delegate call: the segment of its blob.
   std::vector<std::vector<std::uint32_t>> delegate_segments;
 
@@ -31,9 +36,11 @@ struct SegmentTable {
   }
 };
 
-/// Lays out the constants and every distinct blob once, in plan order, then delegate order. Blobs
-/// of one size are read and compared; nothing else is read.
+/// Lays out the constants, the initial values (without alignment: the runtime copies them when it
+/// loads a method) and every distinct blob once, in plan order, then delegate order. Blobs of one
+/// size are read and compared; nothing else is read.
 SegmentTable plan_segments(const std::vector<Method>& methods,
-                           const std::vector<Payload>& constants);
+                           const std::vector<Payload>& constants,
+                           const std::vector<Payload>& initial_values = {});
 
 }  // namespace ptec::emit

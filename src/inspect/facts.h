@@ -31,8 +31,20 @@ struct PteDelegateFacts {
   std::size_t shared_by = 1;         // delegates that use the same bytes
 };
 
-/// Bytes that cross between host and devices in one run.
+/// One instruction that moves a tensor between host and device.
+struct PteCopy {
+  std::size_t chain = 0;
+  std::size_t instruction = 0;  // in its chain
+  std::int32_t source = 0;      // values
+  std::int32_t destination = 0;
+  bool to_device = false;
+  PteDevice device;  // the one that is not the host
+  std::uint64_t size_bytes = 0;
+};
+
+/// What crosses between host and devices in one run.
 struct PteCopyFacts {
+  std::vector<PteCopy> each;
   std::uint64_t to_device_bytes = 0;
   std::uint64_t to_host_bytes = 0;
 };
@@ -40,6 +52,7 @@ struct PteCopyFacts {
 struct PtePlanFacts {
   std::vector<PteDelegateFacts> delegates;
   PteCopyFacts copies;
+  std::vector<std::uint32_t> state;  // indices of tensors that last from run to run
 };
 
 struct PteFacts {
@@ -84,5 +97,6 @@ std::string pte_text(const PteFacts& facts);
 std::string pte_json(const PteFacts& facts);
 std::string pt2_text(const Pt2Facts& facts);
 std::string pt2_json(const Pt2Facts& facts);
+std::string pt2_graph(const Pt2Facts& facts);
 
 }  // namespace ptec::inspect

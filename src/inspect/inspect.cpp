@@ -1,7 +1,10 @@
 #include "ptec/inspect.h"
 
+#include <fmt/format.h>
+
 #include "archive/identify.h"
 #include "inspect/facts.h"
+#include "support/error.h"
 
 namespace ptec {
 
@@ -28,6 +31,17 @@ std::string inspection_json(const Inspection& inspection) {
   const auto* pte = std::get_if<inspect::PteFacts>(&content);
   return pte != nullptr ? inspect::pte_json(*pte)
                         : inspect::pt2_json(std::get<inspect::Pt2Facts>(content));
+}
+
+std::string inspection_graph(const Inspection& inspection) {
+  const auto& content = inspection.facts().content;
+  if (const auto* pte = std::get_if<inspect::PteFacts>(&content)) {
+    fail(ErrorCode::InvalidArgument,
+         fmt::format("'{}' is an ExecuTorch program (.pte), which has instructions and no graph; "
+                     "inspect it without --graph",
+                     pte->path));
+  }
+  return inspect::pt2_graph(std::get<inspect::Pt2Facts>(content));
 }
 
 }  // namespace ptec

@@ -116,10 +116,23 @@ void check_zeros(const InputFile& file,
   }
 }
 
+/// A user who takes an archive for a program is one step away from what was meant.
+void refuse_archive(const InputFile& file) {
+  std::array<std::byte, 4> start{};
+  if (file.size_bytes() < start.size()) return;
+  file.read_at(0, start);
+  if (as_text(start) == "PK\3\4") {
+    fail(ErrorCode::Unsupported,
+         "is a zip file, as .pt2 archives are, and no program (.pte); export it first with 'ptec "
+         "export'");
+  }
+}
+
 }  // namespace
 
 std::vector<std::byte> read_pte_container(const InputFile& file, PteFile& out) {
   out.size_bytes = file.size_bytes();
+  refuse_archive(file);
   if (out.size_bytes >= kIdentifierOffset + 4) {
     std::array<std::byte, 4> identifier{};
     file.read_at(kIdentifierOffset, identifier);

@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 
 #include "inspect/facts.h"
+#include "inspect/pte_effects.h"
 #include "support/error.h"
 #include "support/printable.h"
 
@@ -62,18 +64,38 @@ std::vector<PteRegion> regions_of(const PteFile& file) {
   return out;
 }
 
+/// The copy that an instruction makes between host and device, if it makes one.
+std::optional<PteCopy> copy_of(const PtePlan& plan, const PteInstruction& instruction) {
+  const auto* call = std::get_if<PteKernelCall>(&instruction);
+  if (call == nullptr || call->args.size() < 2) return std::nullopt;
+  const std::string name = plan.operators[call->op_index].full_name();
+  const bool to_device = name == "et_copy::_h2d_copy.out";
+  if (!to_device && name != "et_copy::_d2h_copy.out") return std::nullopt;
+  const auto tensor = [&plan](std::int32_t value) {
+    return std::get_if<PteTensor>(&plan.values[static_cast<std::size_t>(value)]);
+  };
+  const PteTensor* source = tensor(call->args[0]);
+  const PteTensor* destination = tensor(call->args[1]);
+  if (source == nullptr || destination == nullptr) return std::nullopt;
+  PteCopy copy;
+  copy.source = call->args[0];
+  copy.destination = call->args[1];
+  copy.to_device = to_device;
+  copy.device = to_device ? destination->device : source->device;
+  copy.size_bytes = source->size_bytes;
+  return copy;
+}
+
 PteCopyFacts copies_of(const PtePlan& plan) {
   PteCopyFacts out;
-  for (const auto& chain : plan.chains) {
-    for (const PteInstruction& instruction : chain) {
-      const auto* call = std::get_if<PteKernelCall>(&instruction);
-      if (call == nullptr || call->args.empty()) continue;
-      const std::string name = plan.operators[call->op_index].full_name();
-      const auto* source =
-          std::get_if<PteTensor>(&plan.values[static_cast<std::size_t>(call->args[0])]);
-      if (source == nullptr) continue;
-      if (name == "et_copy::_h2d_copy.out") out.to_device_bytes += source->size_bytes;
-      if (name == "et_copy::_d2h_copy.out") out.to_host_bytes += source->size_bytes;
+  for (std::size_t chain = 0; chain < plan.chains.size(); ++chain) {
+    for (std::size_t i = 0; i < plan.chains[chain].size(); ++i) {
+      std::optional<PteCopy> copy = copy_of(plan, plan.chains[chain][i]);
+      if (!copy) continue;
+      copy->chain = chain;
+      copy->instruction = i;
+      (copy->to_device ? out.to_device_bytes : out.to_host_bytes) += copy->size_bytes;
+      out.each.push_back(*copy);
     }
   }
   return out;
@@ -96,13 +118,15 @@ PteFacts gather_pte_facts(const std::string& path, const InputFile& file) {
     facts.copies = copies_of(plan);
     for (std::size_t i = 0; i < plan.delegates.size(); ++i) {
       const PteDelegate& delegate = plan.delegates[i];
-      const std::string label = fmt::format("{} of {}", i, plan.name);
+      const std::string label = fmt::format("{}", i);
+      const Breadcrumb method("method", plan.name);
       const Breadcrumb inner("delegate", label);
       PteDelegateFacts& one = facts.delegates.emplace_back();
       one.shared_by = users[delegate.blob.offset_bytes];
       if (delegate.backend_id == kTensorRtBackendId)
         one.blob = read_tensorrt_blob(file, delegate.blob);
     }
+    facts.state = state_values(plan, facts.delegates);
   }
   return out;
 }

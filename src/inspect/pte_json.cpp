@@ -180,8 +180,20 @@ void write_plan(JsonWriter& json, const PtePlan& plan, const PtePlanFacts& facts
     json.text("device", device_text(arena.device));
     json.end_object();
   });
+  write_list(json, "copies", facts.copies.each, [&json](const PteCopy& copy) {
+    json.begin_object();
+    json.count("chain", copy.chain);
+    json.count("instruction", copy.instruction);
+    json.text("direction", copy.to_device ? "to device" : "to host");
+    json.text("device", device_text(copy.device));
+    json.number("from", copy.source);
+    json.number("to", copy.destination);
+    json.count("size_bytes", copy.size_bytes);
+    json.end_object();
+  });
   json.count("copied_to_device_bytes", facts.copies.to_device_bytes);
   json.count("copied_to_host_bytes", facts.copies.to_host_bytes);
+  write_numbers(json, "state", facts.state);
   json.end_object();
 }
 

@@ -3,63 +3,13 @@
 
 #include "inspect/describe.h"
 #include "inspect/facts.h"
+#include "inspect/pte_instruction_text.h"
 #include "support/printable.h"
 
 namespace ptec::inspect {
 namespace {
 
 using Out = std::back_insert_iterator<std::string>;
-
-/// "(%0, %1)" and so on: what stands in brackets behind an operator.
-std::string arguments_text(const std::vector<std::int32_t>& args,
-                           std::size_t begin,
-                           std::size_t end) {
-  std::string out;
-  for (std::size_t i = begin; i < end; ++i)
-    out += fmt::format("{}%{}", i == begin ? "" : ", ", args[i]);
-  return out;
-}
-
-/// A kernel's last argument is its result again. It is shown as the result.
-std::string kernel_text(const PtePlan& plan, const PteKernelCall& call) {
-  const std::size_t count = call.args.size();
-  std::string out = fmt::format("{}({})",
-                                printable(plan.operators[call.op_index].full_name()),
-                                arguments_text(call.args, 0, count == 0 ? 0 : count - 1));
-  if (count != 0) out += fmt::format(" -> %{}", call.args.back());
-  return out;
-}
-
-std::string delegate_call_text(const PtePlan& plan,
-                               const PtePlanFacts& facts,
-                               const PteDelegateCall& call) {
-  const std::string name = fmt::format("delegate {} {}",
-                                       call.delegate_index,
-                                       printable(plan.delegates[call.delegate_index].backend_id));
-  const auto& blob = facts.delegates[call.delegate_index].blob;
-  const std::size_t count = call.args.size();
-  if (!blob || blob->input_names.size() > count)
-    return fmt::format("{}({})", name, arguments_text(call.args, 0, count));
-  const std::size_t inputs = blob->input_names.size();
-  return fmt::format("{}({}) -> {}",
-                     name,
-                     arguments_text(call.args, 0, inputs),
-                     arguments_text(call.args, inputs, count));
-}
-
-std::string instruction_text(const PtePlan& plan,
-                             const PtePlanFacts& facts,
-                             const PteInstruction& instruction) {
-  if (const auto* call = std::get_if<PteKernelCall>(&instruction)) return kernel_text(plan, *call);
-  if (const auto* call = std::get_if<PteDelegateCall>(&instruction))
-    return delegate_call_text(plan, facts, *call);
-  if (const auto* move = std::get_if<PteMove>(&instruction))
-    return fmt::format("move %{} -> %{}", move->from, move->to);
-  if (const auto* jump = std::get_if<PteJumpFalse>(&instruction)) {
-    return fmt::format("if not %{} go to {}", jump->condition, jump->destination);
-  }
-  return fmt::format("free %{}", std::get<PteFree>(instruction).value);
-}
 
 void print_regions(Out out, const PteFacts& facts) {
   fmt::format_to(out, "\nregions\n{:>14} {:>14}  what\n", "offset", "bytes");
@@ -136,23 +86,67 @@ void print_memory(Out out, const PtePlan& plan) {
   }
 }
 
+/// "at offset 640", "'weight' of a .ptd file": where a tensor's bytes come from.
+std::string source_text(const PteTensor& tensor) {
+  if (tensor.external)
+    return fmt::format("'{}' of a .ptd file", printable(tensor.fully_qualified_name));
+  return fmt::format("at offset {}", tensor.data->offset_bytes);
+}
+
+void print_state(Out out, const PtePlan& plan, const PtePlanFacts& facts) {
+  if (!facts.state.empty()) fmt::format_to(out, "  state\n");
+  for (const std::uint32_t index : facts.state) {
+    const PteTensor& tensor = std::get<PteTensor>(plan.values[index]);
+    const std::string memory = tensor.allocation
+                                   ? fmt::format("in arena {}", tensor.allocation->memory_id)
+                                   : "in the caller's memory";
+    fmt::format_to(out,
+                   "    %{} {}, {} {}, {}",
+                   index,
+                   tensor_text(tensor),
+                   size_text(tensor.size_bytes),
+                   memory,
+                   tensor.data || tensor.external ? "initial value " + source_text(tensor)
+                                                  : "no initial value");
+    if (!tensor.external && !tensor.fully_qualified_name.empty())
+      fmt::format_to(out, ", '{}'", printable(tensor.fully_qualified_name));
+    fmt::format_to(out, "\n");
+  }
+}
+
 void print_constants(Out out, const PtePlan& plan) {
   bool first = true;
   for (std::size_t i = 0; i < plan.values.size(); ++i) {
     const auto* tensor = std::get_if<PteTensor>(&plan.values[i]);
-    if (tensor == nullptr || (!tensor->data && !tensor->external)) continue;
+    if (tensor == nullptr || tensor->allocation || (!tensor->data && !tensor->external)) continue;
     if (first) fmt::format_to(out, "  constants\n");
     first = false;
-    fmt::format_to(out, "    %{} {}, {}", i, tensor_text(*tensor), size_text(tensor->size_bytes));
-    if (tensor->external) {
-      fmt::format_to(out, ", '{}' of a .ptd file", printable(tensor->fully_qualified_name));
-    } else {
-      fmt::format_to(out,
-                     " at offset {}{}",
-                     tensor->data->offset_bytes,
-                     tensor->allocation ? ", initial value" : "");
-    }
-    fmt::format_to(out, "\n");
+    fmt::format_to(out,
+                   "    %{} {}, {}{} {}\n",
+                   i,
+                   tensor_text(*tensor),
+                   size_text(tensor->size_bytes),
+                   tensor->external ? "," : "",
+                   source_text(*tensor));
+  }
+}
+
+void print_copies(Out out, const PteCopyFacts& copies) {
+  if (copies.each.empty()) return;
+  fmt::format_to(out,
+                 "  copies in one run: {} to devices, {} to the host\n",
+                 size_text(copies.to_device_bytes),
+                 size_text(copies.to_host_bytes));
+  for (const PteCopy& copy : copies.each) {
+    fmt::format_to(out,
+                   "    {:>3}{}  %{} -> %{}, {} {}, {}\n",
+                   copy.instruction,
+                   copy.chain == 0 ? "" : fmt::format(" of chain {}", copy.chain),
+                   copy.source,
+                   copy.destination,
+                   copy.to_device ? "to" : "from",
+                   device_text(copy.device),
+                   size_text(copy.size_bytes));
   }
 }
 
@@ -163,24 +157,20 @@ void print_plan(Out out, const PtePlan& plan, const PtePlanFacts& facts) {
   fmt::format_to(out, "  outputs\n");
   for (std::size_t i = 0; i < plan.outputs.size(); ++i)
     print_value_line(out, plan, i, plan.outputs[i]);
+  print_state(out, plan, facts);
   print_memory(out, plan);
+  const InstructionPrinter instructions(plan, facts);
   for (std::size_t chain = 0; chain < plan.chains.size(); ++chain) {
     fmt::format_to(out, "  instructions{}\n", chain == 0 ? "" : fmt::format(" of chain {}", chain));
     for (std::size_t i = 0; i < plan.chains[chain].size(); ++i) {
-      fmt::format_to(
-          out, "    {:>3}  {}\n", i, instruction_text(plan, facts, plan.chains[chain][i]));
+      fmt::format_to(out, "    {:>3}  {}\n", i, instructions.text(plan.chains[chain][i]));
     }
   }
   if (!plan.delegates.empty()) fmt::format_to(out, "  delegates\n");
   for (std::size_t i = 0; i < plan.delegates.size(); ++i)
     print_delegate(out, plan.delegates[i], facts.delegates[i], i);
   print_constants(out, plan);
-  if (facts.copies.to_device_bytes + facts.copies.to_host_bytes != 0) {
-    fmt::format_to(out,
-                   "  copies in one run: {} to devices, {} to the host\n",
-                   size_text(facts.copies.to_device_bytes),
-                   size_text(facts.copies.to_host_bytes));
-  }
+  print_copies(out, facts.copies);
 }
 
 }  // namespace

@@ -16,7 +16,8 @@ struct Lifetime {
 
 /// Lifetimes by spec id, and the specs that need memory, in the order in which the graph first
 /// returns them. Inputs live from position 0, what is returned lives to the end, and an out tensor
-/// lives from its alloc node on. Constants need no memory. Needs out form. Source: ExecuTorch 1.4,
+/// lives from its alloc node on. A buffer that the program writes to lives all the time. Constants
+/// need no memory, and a view lives as what it shows. Needs out form. Source: ExecuTorch 1.4,
 /// exir/memory_planning.py, `update_all_tensors_lifetime`.
 struct Lifetimes {
   std::vector<Lifetime> of;  // by spec id; meaningless for a spec that no node mentions

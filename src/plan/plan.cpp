@@ -116,6 +116,11 @@ std::vector<Arena> plan_memory(Program& program, PlaceTensors place_tensors) {
                                            place_tensors);
     arenas.push_back({size_bytes, device});
   }
+  for (TensorSpec& spec : program.specs) {
+    if (spec.view_base == kNoSpec) continue;
+    spec.memory_id = program.spec(spec.view_base).memory_id;
+    spec.memory_offset_bytes = program.spec(spec.view_base).memory_offset_bytes;
+  }
   if (arenas.size() == 1)
     arenas.emplace_back();  // the format wants one arena even when nothing is planned
   return arenas;

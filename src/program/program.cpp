@@ -103,6 +103,10 @@ std::vector<NodeId> Graph::order() const {
   return out;
 }
 
+SpecId Program::storage_of(SpecId id) const {
+  return id == kNoSpec || spec(id).view_base == kNoSpec ? id : spec(id).view_base;
+}
+
 SpecId Program::add_spec(TensorSpec spec) {
   specs.push_back(std::move(spec));
   return SpecId{static_cast<std::uint32_t>(specs.size() - 1)};

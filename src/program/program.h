@@ -275,6 +275,8 @@ struct Program {
   TensorSpec& spec(SpecId id) { return specs[static_cast<std::size_t>(id)]; }
   const TensorSpec& spec(SpecId id) const { return specs[static_cast<std::size_t>(id)]; }
   SpecId add_spec(TensorSpec spec);
+  /// The spec whose memory this one shows: itself unless it is a view.
+  SpecId storage_of(SpecId id) const;
   /// The input spec of a placeholder. Null when the node is none.
   const InputSpec* find_input(NodeId placeholder) const;
 };

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "program/read_argument.h"
+#include "program/read_arguments.h"
 #include "program/read_target.h"
 #include "program/read_values.h"
 #include "program/targets.h"
@@ -102,40 +103,10 @@ class GraphReader {
                   fmt::format("'{}' is no operator that this version understands",
                               printable(target.string())));
     }
-    read_inputs(inputs, node);
+    read_arguments(context_, values_, inputs, node, depth_);
     const bool in_tuple =
         std::string_view(node.target).starts_with(kHigherOrder) && !(single && single->boolean());
     read_results(outputs, std::move(node), name, in_tuple);
-  }
-
-  void read_inputs(const json::Value& inputs, Node& node) {
-    const bool higher_order = std::string_view(node.target).starts_with(kHigherOrder);
-    inputs.each_item([&](const json::Value& input) {
-      const json::Struct fields(input);
-      const json::Value name = fields.required("name");
-      const json::Value argument = fields.required("arg");
-      const std::optional<json::Value> kind_field = fields.optional("kind");
-      const std::int64_t kind = kind_field ? kind_field->integer() : 0;
-      if (kind < 0 || kind > 2) {
-        kind_field->fail_malformed(fmt::format("{} is no kind of argument", kind));
-      }
-      // Writers that did not store the kind named arguments of control flow only when they were
-      // keywords.
-      const std::string_view text = name.string();
-      const bool keyword = kind == 2 || (kind == 0 && higher_order && !text.empty());
-      Argument read = read_argument(context_, values_, argument, depth_);
-      if (!keyword) {
-        node.args.push_back(std::move(read));
-        return;
-      }
-      if (text.empty()) name.fail_malformed("a keyword argument has a name");
-      for (const NamedArgument& known : node.kwargs) {
-        if (known.name == text) {
-          name.fail_malformed(fmt::format("argument '{}' is there twice", printable(text)));
-        }
-      }
-      node.kwargs.push_back({std::string(text), std::move(read)});
-    });
   }
 
   std::string own_name(const Node& node, const std::optional<json::Value>& name) {

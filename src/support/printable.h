@@ -6,8 +6,8 @@
 
 namespace ptec {
 
-/// `text` with everything but printable ASCII as \xNN, and cut to `max_bytes` of its bytes (with
-/// "..." behind).
+/// `text` with control characters and bytes that are no UTF-8 as \xNN, other scripts as they are;
+/// cut to `max_bytes` of its bytes at most (with "..." behind), and never inside of a character.
 std::string printable(std::string_view text, std::size_t max_bytes = 80);
 
 }  // namespace ptec

@@ -7,6 +7,7 @@
 #include "support/bytes.h"
 #include "support/error.h"
 #include "support/json_text.h"
+#include "tensorrt/hash_order.h"
 
 namespace ptec::tensorrt {
 namespace {
@@ -30,7 +31,11 @@ std::string engine_metadata_json(const EngineRecord& record,
   append_bindings(json, input_names, true);
   append_bindings(json, record.output_names, false);
   json += "],\"aliased_io\":[";
-  for (const EngineAlias& alias : record.aliased_io) {
+  std::vector<std::string_view> outputs;
+  for (const EngineAlias& alias : record.aliased_io) outputs.push_back(alias.output);
+  // The reference keeps them in a hash map, and that map's order gets into the file.
+  for (const std::size_t index : hash_map_order(outputs)) {
+    const EngineAlias& alias = record.aliased_io[index];
     if (json.back() != '[') json += ',';
     json += "{\"output\":";
     append_json_string(json, alias.output);

@@ -199,6 +199,14 @@ std::string_view alias_kind_name(AliasKind kind) {
   return "";
 }
 
+const EngineAlias* EngineRecord::find_alias(std::string_view output) const {
+  const auto found =
+      std::find_if(aliased_io.begin(), aliased_io.end(), [output](const EngineAlias& alias) {
+        return alias.output == output;
+      });
+  return found == aliased_io.end() ? nullptr : &*found;
+}
+
 EngineRecord parse_engine_record(const archive::EngineObject& object) {
   const AbiRow& abi = find_abi(object);
   const std::vector<std::string>& fields = object.fields;

@@ -43,6 +43,9 @@ struct EngineRecord {
   bool dynamic_resource_allocation = false;
   bool multi_device = false;
   std::vector<EngineAlias> aliased_io;  // in record order
+
+  /// The alias of that output; null when the output has memory of its own.
+  const EngineAlias* find_alias(std::string_view output) const;
 };
 
 std::string_view alias_kind_name(AliasKind kind);

@@ -46,6 +46,19 @@ TEST(Bounds, TakesTheUpperEndOfTheExpression) {
   EXPECT_TRUE(program.specs[0].dynamic);
 }
 
+TEST(Bounds, bad_SizeThatIsAlwaysNegativeIsMalformed) {
+  Program program = with_input({1, 8}, -2);
+  make_specs(program);
+  try {
+    bound_shapes(program);
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), ErrorCode::Malformed);
+    EXPECT_EQ(std::string(error.what()),
+              "'-2*s0' in the shape of 'x' is at most -2; no size or stride is negative");
+  }
+}
+
 TEST(Bounds, bad_SymbolWithoutUpperBoundIsRefusedNotPlannedAtTheExample) {
   Program program = with_input({2, std::nullopt}, 1);
   make_specs(program);

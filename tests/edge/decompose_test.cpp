@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "program/text.h"
+#include "support/error.h"
 
 namespace ptec::edge {
 namespace {
@@ -17,13 +18,71 @@ TEST(Decompose, MatmulOfMatricesBecomesMm) {
   EXPECT_NE(print_program(program).find("aten::mm.default(%x, %w)"), std::string::npos);
 }
 
-TEST(Decompose, LeavesABatchedMatmulAlone) {
+TEST(Decompose, ABatchOfMatricesIsFoldedIntoTheRowsOfOneProduct) {
   Program program = parse_program(R"(
     method forward(%x: f32[3,2,4], %w: f32[4,8]) {
       %y: f32[3,2,8] = aten::matmul.default(%x, %w)
       return (%y)
     })");
-  EXPECT_EQ(decompose(program).rewritten, 0);
+  EXPECT_EQ(decompose(program).rewritten, 1);
+  EXPECT_EQ(print_program(program), R"(method forward(%x: f32[3,2,4], %w: f32[4,8]) {
+  %op_1: f32[6,4] = aten::view.default(%x, [6, 4])
+  %op_2: f32[6,8] = aten::mm.default(%op_1, %w)
+  %op_3: f32[3,2,8] = aten::view.default(%op_2, [3, 2, 8])
+  return (%op_3)
+}
+)");
+}
+
+TEST(Decompose, HalfIsComputedInFloat) {
+  Program program = parse_program(R"(
+    method forward(%x: f16[2,4]) {
+      %y: f16[2,4] = aten::silu.default(%x)
+      return (%y)
+    })");
+  decompose(program);
+  EXPECT_EQ(print_program(program), R"(method forward(%x: f16[2,4]) {
+  %op_1: f32[2,4] = aten::_to_copy.default(%x, dtype=f32)
+  %op_2: f32[2,4] = aten::sigmoid.default(%op_1)
+  %op_3: f32[2,4] = aten::mul.Tensor(%op_1, %op_2)
+  %op_4: f16[2,4] = aten::_to_copy.default(%op_3, dtype=f16)
+  return (%op_4)
+}
+)");
+}
+
+TEST(Decompose, ResultsOfAListTakeThePlaceOfItsItems) {
+  Program program = parse_program(R"(
+    method forward(%x: f32[5,2]) {
+      %s: (f32[3,2], f32[2,2]) = aten::chunk.default(%x, 2)
+      %a: f32[3,2] = getitem(%s, 0)
+      %b: f32[2,2] = getitem(%s, 1)
+      return (%b, %a)
+    })");
+  decompose(program);
+  EXPECT_EQ(print_program(program), R"(method forward(%x: f32[5,2]) {
+  %op_1: (f32[3,2], f32[2,2] offset (6)) = aten::split_with_sizes.default(%x, [3, 2])
+  %op_2: f32[3,2] = getitem(%op_1, 0)
+  %op_3: f32[2,2] offset (6) = getitem(%op_1, 1)
+  return (%op_3, %op_2)
+}
+)");
+}
+
+TEST(DecomposeBad, ARecordedShapeThatTheOperatorCannotGiveIsRefused) {
+  Program program = parse_program(R"(
+    method forward(%x: f32[2,4], %w: f32[4,8]) {
+      %y: f32[2,9] = aten::matmul.default(%x, %w)
+      return (%y)
+    })");
+  try {
+    decompose(program);
+    FAIL() << "no error";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), ErrorCode::Unsupported);
+    EXPECT_STREQ(error.what(),
+                 "node 'y': it is recorded as f32[2,9], and decomposes into f32[2,8]");
+  }
 }
 
 }  // namespace

@@ -7,7 +7,9 @@
 #include <string>
 #include <vector>
 
+#include "program/text.h"
 #include "ptec/error.h"
+#include "tests/support/expect_error.h"
 #include "tests/support/shared_dir.h"
 
 namespace ptec {
@@ -45,9 +47,9 @@ TEST(Inspect, ShowsAProgram) {
     arena 1  cpu  128 bytes
     arena 2  cuda:0  192 bytes
   instructions
-      0  et_copy::_h2d_copy.out(%0, %1) -> %1
-      1  delegate 0 TensorRTBackend(%1) -> %2
-      2  et_copy::_d2h_copy.out(%2, %3) -> %3
+      0  et_copy::_h2d_copy.out(%0) -> %1 float32[2, 16] on cuda:0
+      1  delegate 0 TensorRTBackend(%1) -> %2 float32[2, 8] on cuda:0
+      2  et_copy::_d2h_copy.out(%2) -> %3 float32[2, 8]
   delegates
     0  TensorRTBackend, segment 1, 19.3 KiB (19764 bytes)
        spec target_device = 'cuda:0'
@@ -55,8 +57,55 @@ TEST(Inspect, ShowsAProgram) {
        inputs: input_1
        outputs: output0
        engine: TensorRT-RTX 1.6.1.120, 16.7 KiB (17140 bytes)
-  copies in one run: 128 bytes to devices, 64 bytes to the host)"))
+  copies in one run: 128 bytes to devices, 64 bytes to the host
+      0  %0 -> %1, to cuda:0, 128 bytes
+      2  %2 -> %3, from cuda:0, 64 bytes)"))
       << text;
+}
+
+TEST(Inspect, InstructionsShowNumbersInPlaceAndTheTypesOfResults) {
+  const std::string text = inspection_text(inspect_fixture("zero_engine.pte"));
+  EXPECT_TRUE(holds(text, R"(
+  instructions
+      0  aten::mm.out(%2, %0) -> %3 float32[2, 8]
+      1  aten::add.out(%3, %1, 1) -> %4 float32[2, 8]
+      2  aten::relu.out(%4) -> %6 float32[2, 8]
+      3  aten::cumsum.out(%6, 1, none) -> %7 float32[2, 8]
+      4  aten::topk.values(%6, 3, 1, true, true) -> %10 float32[2, 3], %11 int64[2, 3]
+  constants
+    %0 float32[4, 8], 128 bytes at offset 2304
+)")) << text;
+}
+
+TEST(Inspect, NumbersThatAnInstructionComputesKeepTheirPlace) {
+  const std::string text = inspection_text(inspect_fixture("dynamic_number.pte"));
+  EXPECT_TRUE(holds(text, "aten::sym_size.int(%0, 0) -> %2 int\n")) << text;
+  EXPECT_TRUE(holds(text, "aten::full.out([%2, 2], 1.5) -> %3 float32[at most 6, 2]")) << text;
+}
+
+TEST(Inspect, BuffersThatAProgramChangesAreItsState) {
+  const Inspection inspection = inspect_fixture("state.pte");
+  const std::string text = inspection_text(inspection);
+  EXPECT_TRUE(holds(text, R"(
+  state
+    %0 float32[2, 3], 24 bytes in arena 1, no initial value
+    %2 int64[1], 8 bytes in arena 1, initial value at offset 2432
+  memory
+)")) << text;
+  // Constants are not repeated there, nor buffers among the constants.
+  EXPECT_TRUE(holds(text, R"(
+  constants
+    %1 float32[3], 12 bytes at offset 2304
+    %3 int64[], 8 bytes at offset 2320
+)")) << text;
+  EXPECT_TRUE(holds(text, "aten::copy_(%0, %8, false) -> %0 float32[2, 3]")) << text;
+  simdjson::dom::parser parser;
+  const element state = parsed(parser, inspection_json(inspection)).at_pointer("/methods/0/state");
+  EXPECT_EQ(simdjson::to_string(state), "[0,2]");
+}
+
+TEST(Inspect, ProgramsWithoutBuffersHaveNoState) {
+  EXPECT_FALSE(holds(inspection_text(inspect_fixture("zero_engine.pte")), "state"));
 }
 
 TEST(Inspect, ShowsAnArchive) {
@@ -69,6 +118,26 @@ TEST(Inspect, ShowsAnArchive) {
   EXPECT_TRUE(holds(
       text, "built for linux_x86_64, device 0 NVIDIA A100-SXM4-80GB (compute capability 8.0)"))
       << text;
+}
+
+TEST(Inspect, TheGraphOfAnArchiveParsesBackToItself) {
+  for (const char* name : {"zero_engine.pt2", "mlp_static.pt2", "dynamic_batch.saved.pt2"}) {
+    const std::string graph = inspection_graph(inspect_fixture(name));
+    EXPECT_EQ(print_program(parse_program(graph)), graph) << name;
+  }
+}
+
+TEST(Inspect, TheGraphOfAnArchiveIsTheOneThatWasRead) {
+  const std::string graph = inspection_graph(inspect_fixture("zero_engine.pt2"));
+  EXPECT_TRUE(holds(graph, "aten::topk.default(%relu, 3")) << graph;
+  EXPECT_FALSE(holds(graph, ".out(")) << graph;
+}
+
+TEST(Inspect, bad_TheGraphOfAProgram) {
+  const Inspection program = inspect_fixture("zero_engine.pte");
+  EXPECT_TRUE(test::fails_with(ErrorCode::InvalidArgument,
+                               "has instructions and no graph; inspect it without --graph",
+                               [&program] { inspection_graph(program); }));
 }
 
 TEST(Inspect, NamesTheEncodingOfAnEngine) {

@@ -178,10 +178,17 @@ TEST(PteReader, SurvivesEveryFlippedByte) {
 
 TEST(PteReader, bad_NotAProgram) {
   std::vector<std::byte> bytes(100);
-  std::memcpy(bytes.data(), "PK\3\4abcd", 8);
+  std::memcpy(bytes.data(), "ZZZZabcd", 8);
   expect_error(bytes,
                ErrorCode::Malformed,
                "not an ExecuTorch program: bytes 4 to 7 are 'abcd', wanted 'ET12'");
+}
+
+TEST(PteReader, bad_AnArchive) {
+  expect_error(bytes_of_fixture("zero_engine.pt2"),
+               ErrorCode::Unsupported,
+               "is a zip file, as .pt2 archives are, and no program (.pte); export it first with "
+               "'ptec export'");
 }
 
 TEST(PteReader, bad_UnknownHeaderMagic) {

@@ -188,13 +188,29 @@ TEST(ParseExportedProgram, KeepsKeywordsApart) {
   std::string json = model_json("zero_engine.pt2");
   json = with(json,
               "{\"name\": \"dim\", \"arg\": {\"as_int\": 1}, \"kind\": 1}",
+              "{\"name\": \"dim\", \"arg\": {\"as_int\": 1}, \"kind\": 1}, "
               "{\"name\": \"dtype\", \"arg\": {\"as_scalar_type\": 7}, \"kind\": 2}");
   const Program program = parse_exported_program(json);
   const Node& node = node_named(program, "cumsum");
-  ASSERT_EQ(node.args.size(), 1u);
+  ASSERT_EQ(node.args.size(), 2u);
   ASSERT_EQ(node.kwargs.size(), 1u);
   EXPECT_EQ(node.kwargs[0].name, "dtype");
   EXPECT_EQ(std::get<ScalarType>(node.kwargs[0].value.v), ScalarType::Float32);
+}
+
+// Writers before torch 2.8 did not say which arguments are keywords.
+TEST(ParseExportedProgram, BindsArgumentsWithoutAKindByName) {
+  const std::string old = with(model_json("zero_engine.pt2"),
+                               R"({"name": "k", "arg": {"as_int": 3}, "kind": 1}, )"
+                               R"({"name": "dim", "arg": {"as_int": 1}, "kind": 1})",
+                               R"({"name": "k", "arg": {"as_int": 3}}, )"
+                               R"({"name": "sorted", "arg": {"as_bool": false}})");
+  const Program program = parse_exported_program(old);
+  const Node& node = node_named(program, "topk");
+  ASSERT_EQ(node.args.size(), 2u);
+  EXPECT_EQ(std::get<std::int64_t>(node.args[1].v), 3);
+  ASSERT_EQ(node.kwargs.size(), 1u);
+  EXPECT_EQ(node.kwargs[0].name, "sorted");
 }
 
 TEST(ParseExportedProgram, TakesSentinelsForUnbounded) {

@@ -189,6 +189,37 @@ TEST_F(BadProgram, bad_Targets) {
   }
 }
 
+// torch binds the arguments of a node by their names; whoever reads them in the order of the list
+// exports another program.
+TEST_F(BadProgram, bad_ArgumentNames) {
+  const std::string k = R"({"name": "k", "arg": {"as_int": 3}, "kind": 1}, )";
+  const std::string dim = k + R"({"name": "dim", "arg": {"as_int": 1}, "kind": 1}])";
+  EXPECT_TRUE(malformed(R"({"name": "self", "arg": {"as_tensor": {"name": "matmul"}})",
+                        R"({"name": "other", "arg": {"as_tensor": {"name": "matmul"}})",
+                        "node 'add': graph_module.graph.nodes[1].inputs[0].name: argument 'other' "
+                        "stands where aten::add.Tensor takes 'self'"));
+  EXPECT_TRUE(malformed(R"({"name": "other", "arg": {"as_tensor": {"name": "b_bias"}})",
+                        R"({"name": "self", "arg": {"as_tensor": {"name": "b_bias"}})",
+                        "nodes[1].inputs[1].name: argument 'self' is there twice"));
+  EXPECT_TRUE(malformed(R"({"name": "other", "arg": {"as_tensor": {"name": "b_bias"}})",
+                        R"({"name": "alpha", "arg": {"as_tensor": {"name": "b_bias"}})",
+                        "argument 'alpha' stands where aten::add.Tensor takes 'other'"));
+  EXPECT_TRUE(malformed(R"({"name": "other", "arg": {"as_tensor": {"name": "b_bias"}})",
+                        R"({"name": "", "arg": {"as_tensor": {"name": "b_bias"}})",
+                        "aten::add.Tensor has no argument ''"));
+  EXPECT_TRUE(malformed(k, "", "argument 'dim' stands where aten::topk.default takes 'k'"));
+  EXPECT_TRUE(
+      malformed(R"({"name": "other", "arg": {"as_tensor": {"name": "b_bias"}}, "kind": 1}])",
+                R"({"name": "alpha", "arg": {"as_int": 2}, "kind": 2}])",
+                "nodes[1].inputs: aten::add.Tensor misses its argument 'other'"));
+  EXPECT_TRUE(malformed(dim,
+                        k + R"({"name": "k", "arg": {"as_int": 1}, "kind": 2}])",
+                        "argument 'k' is there twice"));
+  EXPECT_TRUE(malformed(dim,
+                        k + R"({"name": "dims", "arg": {"as_int": 1}, "kind": 2}])",
+                        "aten::topk.default has no argument 'dims'"));
+}
+
 TEST_F(BadProgram, bad_Results) {
   const std::string results =
       "\"outputs\": [{\"as_tensor\": {\"name\": \"getitem\"}}, {\"as_tensor\": {\"name\": "

@@ -28,7 +28,8 @@ struct Expectations {
       engines;  // their bytes in order of delegates; empty: only compared with the file's
   std::vector<std::vector<std::string>>
       inputs;                           // binding names in order of delegates; empty: not compared
-  std::vector<ExpectedCall> calls;      // empty: one run of each method with made-up inputs
+  std::vector<ExpectedCall> calls;      // empty: runs of each method with made-up inputs,
+  int made_up_runs = 1;                 // so many
   std::vector<std::string> data_files;  // .ptd
 };
 

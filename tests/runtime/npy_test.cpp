@@ -211,27 +211,29 @@ TEST(Inputs, bad_CountShapeAndDtype) {
   expect_refused(
       plan,
       {"ones:2x4"},
-      "input '0 of method forward': wrong shape: wanted float32[2, 3], found float32[2, 4]");
+      "method 'forward': input '0': wrong shape: wanted float32[2, 3], found float32[2, 4]");
   expect_refused(plan,
                  {"ones:6"},
-                 "input '0 of method forward': wrong rank: wanted float32[2, 3], found float32[6]");
+                 "method 'forward': input '0': wrong rank: wanted float32[2, 3], found float32[6]");
   expect_refused(
       plan,
       {"ones:2x3:int64"},
-      "input '0 of method forward': wrong dtype: wanted float32[2, 3], found int64[2, 3]");
+      "method 'forward': input '0': wrong dtype: wanted float32[2, 3], found int64[2, 3]");
   expect_refused(plan,
                  {"ones:2x3:float31"},
-                 "input '0 of method forward': there is no element type 'float31'");
+                 "method 'forward': input '0': there is no element type 'float31', only uint8, "
+                 "int8, int16, int32, int64, float16, "
+                 "float32, float64, complex64, bool, bfloat16, uint16, uint32, uint64");
   expect_refused(
-      plan, {"ones:2*3"}, "input '0 of method forward': shape goes on with '*3', wanted 'x'");
+      plan, {"ones:2*3"}, "method 'forward': input '0': shape goes on with '*3', wanted 'x'");
   expect_refused(
       plan_with({tensor_of({4}, true)}),
       {"ones:5"},
-      "input '0 of method forward': wrong shape: wanted float32[4] or less, found float32[5]");
+      "method 'forward': input '0': wrong shape: wanted float32[4] or less, found float32[5]");
   expect_refused(
       plan_with({std::int64_t{7}}),
       {"8"},
-      "input '0 of method forward': wanted int 7, which the program was traced with, found '8'");
+      "method 'forward': input '0': wanted int 7, which the program was traced with, found '8'");
 }
 
 }  // namespace

@@ -1,6 +1,8 @@
 // ptec-run as a process: what it prints, and the status that it ends with.
 #include <gtest/gtest.h>
 
+#include <filesystem>
+
 #include "support/bytes.h"
 #include "tests/inspect/small_pte.h"
 #include "tests/support/process.h"
@@ -65,13 +67,69 @@ TEST(PtecRun, bad_Inputs) {
       ptec_run({file, "ones:2x5"}),
       2,
       "program '" + file +
-          "': input '0 of method forward': wrong shape: wanted float32[2, 4], found float32[2, 5]");
+          "': method 'forward': input '0': wrong shape: wanted float32[2, 4], found float32[2, 5]");
   expect_error(ptec_run({file, "-i", "ones:", "-i", "ones:"}),
                2,
                "program '" + file + "': method 'forward' has 1 inputs: float32[2, 4]; found 2");
   expect_error(ptec_run({file, "--method", "backward"}),
                2,
                "program '" + file + "': there is no method 'backward', only 'forward'");
+}
+
+TEST(PtecRun, ShapeAndTypeOfOnesMayBeLeftOut) {
+  const std::string file = fixture("zero_engine.pte");
+  const ProcessResult whole = ptec_run({file, "--input", "ones:2x4:float32"});
+  ASSERT_EQ(whole.exit_status, 0) << whole.errors;
+  for (const char* text : {"ones", "ones:", "ones:2x4", "ones::float32", "default"}) {
+    EXPECT_EQ(ptec_run({file, "--input", text}).output, whole.output) << text;
+  }
+  EXPECT_EQ(ptec_run({file, "--input", "zeros"}).exit_status, 0);
+}
+
+TEST(PtecRun, bad_AnInputThatIsNoWordAndNoFile) {
+  const std::string file = fixture("zero_engine.pte");
+  expect_error(ptec_run({file, "--input", "ones2x4"}),
+               2,
+               "program '" + file +
+                   "': method 'forward': input '0': 'ones2x4' is no file; wanted a .npy file, "
+                   "ones:2x3:float32, zeros:2x3:float32 (shape and type may be left out), or "
+                   "default");
+}
+
+TEST(PtecRun, MakesTheFolderForItsOutputs) {
+  const ScratchFolder folder;
+  const ProcessResult result =
+      ptec_run({fixture("zero_engine.pte"), "--output-dir", folder.file("a/b")});
+  EXPECT_EQ(result.exit_status, 0) << result.errors;
+  EXPECT_TRUE(std::filesystem::exists(folder.path() / "a" / "b" / "output1.npy"));
+}
+
+TEST(PtecRun, bad_AFileInThePlaceOfTheFolder) {
+  const ScratchFolder folder;
+  write_file(folder.path() / "file", "x");
+  const ProcessResult result =
+      ptec_run({fixture("zero_engine.pte"), "--output-dir", folder.file("file")});
+  EXPECT_EQ(result.exit_status, 3);
+  EXPECT_EQ(result.output, "");
+  EXPECT_NE(result.errors.find("cannot make the folder '" + folder.file("file") + "'"),
+            std::string::npos)
+      << result.errors;
+}
+
+TEST(PtecRun, bad_AnArchive) {
+  const std::string file = fixture("zero_engine.pt2");
+  expect_error(ptec_run({file}),
+               5,
+               "program '" + file +
+                   "': is a zip file, as .pt2 archives are, and no program (.pte); export it "
+                   "first with 'ptec export'");
+}
+
+TEST(PtecRun, bad_CommandLines) {
+  expect_error(ptec_run({"--ful"}), 2, "there is no option '--ful'; see 'ptec run --help'");
+  expect_error(ptec_run({}), 2, "file is required; see 'ptec run --help'");
+  EXPECT_EQ(ptec_run({fixture("zero_engine.pte"), "--full=no"}).exit_status, 2);
+  EXPECT_EQ(ptec_run({"-"}).exit_status, 2);
 }
 
 TEST(PtecRun, RunsAHandMadeProgram) {

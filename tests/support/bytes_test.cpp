@@ -75,5 +75,19 @@ TEST(Printable, IsOneShortLine) {
   EXPECT_EQ(printable("abcdef", 3), "abc...");
 }
 
+TEST(Printable, KeepsOtherScriptsAndCutsBetweenCharacters) {
+  EXPECT_EQ(printable("größe 層 😀"), "größe 層 😀");
+  EXPECT_EQ(printable("größe", 3), "gr...");
+  EXPECT_EQ(printable("größe", 4), "grö...");
+  EXPECT_EQ(printable("größ", 6), "größ");
+}
+
+// A control character in two bytes (U+009B), a character that is cut, bytes that begin none.
+TEST(Printable, EscapesWhatATerminalCouldObey) {
+  EXPECT_EQ(printable("a\xC2\x9B\x1B[31m"), "a\\xc2\\x9b\\x1b[31m");
+  EXPECT_EQ(printable("\xC3"), "\\xc3");
+  EXPECT_EQ(printable("\xE5\xB1 \x80\xFF"), "\\xe5\\xb1 \\x80\\xff");
+}
+
 }  // namespace
 }  // namespace ptec

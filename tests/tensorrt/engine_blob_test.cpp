@@ -72,6 +72,19 @@ TEST(EngineBlob, ChangesItsMagicWhenThereAreAliases) {
             std::string::npos);
 }
 
+TEST(EngineBlob, ListsAliasesInTheOrderOfTheReferencesHashMap) {
+  // As the record of a decoder with two layers has them, and as the reference's blob has them.
+  EngineRecord record = small_record();
+  record.aliased_io = {{"output4", "v1"}, {"output2", "v0"}, {"output3", "k1"}, {"output1", "k0"}};
+  std::vector<std::string> order;
+  const std::string json = engine_metadata_json(record, {});
+  for (std::size_t at = json.find("{\"output\":\""); at != std::string::npos;
+       at = json.find("{\"output\":\"", at + 1)) {
+    order.push_back(json.substr(at + 11, 7));
+  }
+  EXPECT_EQ(order, (std::vector<std::string>{"output1", "output3", "output2", "output4"}));
+}
+
 TEST(EngineBlob, HasTheHeaderOfTheDocumentedExample) {
   EngineRecord record;
   record.engine = Payload::of_bytes(std::vector<std::byte>(4));

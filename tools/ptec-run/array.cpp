@@ -55,6 +55,14 @@ const inspect::PteDtype* find_dtype_by_name(std::string_view name) {
   return nullptr;
 }
 
+std::vector<std::string_view> fillable_dtype_names() {
+  std::vector<std::string_view> out;
+  for (int code = 0; const inspect::PteDtype* dtype = inspect::find_pte_dtype(code); ++code) {
+    if (!one_of(dtype->name).empty()) out.push_back(dtype->name);
+  }
+  return out;
+}
+
 std::uint64_t element_count(const std::vector<std::int64_t>& shape) {
   std::uint64_t count = 1;
   for (const std::int64_t size : shape) {

@@ -21,6 +21,9 @@ struct Array {
 /// The element type with this name, as torch spells it. Null when there is none.
 const inspect::PteDtype* find_dtype_by_name(std::string_view name);
 
+/// The types that `filled_array` makes ones of.
+std::vector<std::string_view> fillable_dtype_names();
+
 /// Elements in a shape. Throws Malformed for a negative size, Limit when the product passes
 /// `kMaxArrayBytes`.
 std::uint64_t element_count(const std::vector<std::int64_t>& shape);

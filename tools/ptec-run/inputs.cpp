@@ -5,6 +5,7 @@
 
 #include <charconv>
 #include <cmath>
+#include <filesystem>
 
 #include "npy.h"
 #include "support/error.h"
@@ -47,11 +48,16 @@ Array parse_filled(std::string_view text, int number, const PteTensor& tensor) {
       colon == std::string_view::npos ? std::string_view{} : text.substr(colon + 1);
   const inspect::PteDtype* dtype = name.empty() ? tensor.dtype : find_dtype_by_name(name);
   if (dtype == nullptr)
-    fail(ErrorCode::InvalidArgument, fmt::format("there is no element type '{}'", printable(name)));
+    fail(ErrorCode::InvalidArgument,
+         fmt::format("there is no element type '{}', only {}",
+                     printable(name),
+                     fmt::join(fillable_dtype_names(), ", ")));
   return filled_array(*dtype, shape.empty() ? shape_of(tensor) : parse_shape(shape), number);
 }
 
 Array parse_array(const std::string& text, const PteTensor& tensor) {
+  if (text == "ones") return parse_filled("", 1, tensor);
+  if (text == "zeros") return parse_filled("", 0, tensor);
   constexpr std::string_view kOnes = "ones:";
   constexpr std::string_view kZeros = "zeros:";
   if (text == "default") return filled_array(*tensor.dtype, shape_of(tensor), 1);
@@ -59,6 +65,13 @@ Array parse_array(const std::string& text, const PteTensor& tensor) {
     return parse_filled(std::string_view(text).substr(kOnes.size()), 1, tensor);
   if (text.starts_with(kZeros))
     return parse_filled(std::string_view(text).substr(kZeros.size()), 0, tensor);
+  // A slip in the words above would otherwise be reported as a file that is not there.
+  if (!text.ends_with(".npy") && !std::filesystem::exists(text)) {
+    fail(ErrorCode::InvalidArgument,
+         fmt::format("'{}' is no file; wanted a .npy file, ones:2x3:float32, zeros:2x3:float32 "
+                     "(shape and type may be left out), or default",
+                     printable(text)));
+  }
   return read_npy(InputFile::open(text), tensor.dtype);
 }
 
@@ -145,7 +158,8 @@ std::vector<Input> make_inputs(const inspect::PtePlan& plan,
   }
   std::vector<Input> out;
   for (std::size_t i = 0; i < plan.inputs.size(); ++i) {
-    const std::string label = fmt::format("{} of method {}", i, plan.name);
+    const std::string label = fmt::format("{}", i);
+    const Breadcrumb method("method", plan.name);
     const Breadcrumb here("input", label);
     const PteValue& value = plan.values[plan.inputs[i]];
     const auto* tensor = std::get_if<PteTensor>(&value);

@@ -19,7 +19,7 @@ using Input = std::variant<std::monostate, std::int64_t, bool, double, Array>;
 /// own: ones in the shapes that it states (the largest where they are bounds), and the numbers that
 /// it was traced with. A text is one of
 ///   file.npy        the array in that file
-///   ones:2x3:int64  zeros:2x3  ones:  a filled array; without shape or type the program's own
+///   ones:2x3:int64  zeros:2x3  ones  a filled array; without shape or type the program's own
 ///   default         the program's own
 ///   3  2.5  true    a number; it has to equal the recorded one, since programs are specialised on
 ///   them

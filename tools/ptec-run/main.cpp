@@ -15,19 +15,11 @@
 #include "support/error.h"
 #include "support/output_file.h"
 #include "support/printable.h"
+#include "usage/run_options.h"
+#include "usage/usage.h"
 
 namespace ptec::run {
 namespace {
-
-struct Options {
-  std::string file;
-  std::string method;
-  std::vector<std::string> inputs;             // behind --input
-  std::vector<std::string> positional_inputs;  // behind the file
-  std::vector<std::string> data_files;
-  std::string output_folder;
-  bool full = false;
-};
 
 const inspect::PtePlan& find_plan(const inspect::PteFile& file, const std::string& method) {
   std::string names;
@@ -59,6 +51,19 @@ void print_output(std::size_t index, const Output& output, bool full) {
   }
 }
 
+/// Before the run, so that no result is lost to a folder that cannot be made.
+void make_folder(const std::string& folder) {
+  if (folder.empty()) return;
+  std::error_code error;
+  std::filesystem::create_directories(folder, error);
+  if (error || !std::filesystem::is_directory(folder)) {
+    fail(ErrorCode::Io,
+         fmt::format("cannot make the folder '{}': {}",
+                     folder,
+                     error ? error.message() : "something else has that name"));
+  }
+}
+
 void write_output(const std::string& folder, std::size_t index, const Output& output) {
   const auto* array = std::get_if<Array>(&output);
   if (array == nullptr) return;
@@ -67,12 +72,10 @@ void write_output(const std::string& folder, std::size_t index, const Output& ou
   file.commit();
 }
 
-void run(const Options& options) {
+void run(const cli::RunOptions& options) {
+  cli::refuse_dash_as_input(options.file);
   std::vector<std::string> texts = options.positional_inputs;
   texts.insert(texts.end(), options.inputs.begin(), options.inputs.end());
-  if (!options.output_folder.empty() && !std::filesystem::is_directory(options.output_folder)) {
-    fail(ErrorCode::Io, fmt::format("'{}' is no folder", options.output_folder));
-  }
   // The runtime trusts its files more than is good for it, so ours looks first.
   const inspect::PteFile file = inspect::read_pte(InputFile::open(options.file));
   for (const std::string& warning : file.warnings)
@@ -81,31 +84,13 @@ void run(const Options& options) {
   const inspect::PtePlan& plan = find_plan(file, options.method);
   check_runnable(file, plan, options.data_files);
   const std::vector<Input> inputs = make_inputs(plan, texts);
+  make_folder(options.output_folder);
   const std::vector<Output> outputs =
       LoadedMethod(options.file, plan, options.data_files).run(inputs);
   for (std::size_t i = 0; i < outputs.size(); ++i) {
     print_output(i, outputs[i], options.full);
     if (!options.output_folder.empty()) write_output(options.output_folder, i, outputs[i]);
   }
-}
-
-void add_options(CLI::App& app, Options& options) {
-  app.add_option("file", options.file, "Program (.pte) to run")->required();
-  app.add_option("inputs", options.positional_inputs, "The same as --input");
-  app.add_option(
-      "--method", options.method, "Method to run; 'forward' by default, or the only one");
-  app.add_option("-i,--input",
-                 options.inputs,
-                 "Input, in order: a .npy file, ones:2x3:float32, zeros:2x3:float32, a number, or "
-                 "'default'. Without any input: ones "
-                 "in the program's own shapes, and the numbers that it was traced with")
-      ->allow_extra_args(false);
-  app.add_option("--data", options.data_files, "External data (.ptd) that the program needs")
-      ->allow_extra_args(false);
-  app.add_option("--output-dir",
-                 options.output_folder,
-                 "Folder for the outputs as output0.npy, output1.npy, ...");
-  app.add_flag("--full", options.full, "Print every element, however many there are");
 }
 
 int report(ErrorCode code, std::string_view message) {
@@ -117,14 +102,16 @@ int report(ErrorCode code, std::string_view message) {
 }  // namespace ptec::run
 
 int main(int argc, char** argv) {
-  CLI::App app("Load a program (.pte) in the ExecuTorch runtime and run it on the CPU", "ptec run");
-  ptec::run::Options options;
-  ptec::run::add_options(app, options);
+  CLI::App app(ptec::cli::kRunDescription, "ptec run");
+  ptec::cli::RunOptions options;
+  ptec::cli::add_run_options(app, options);
   try {
     app.parse(argc, argv);
+  } catch (const CLI::Success& success) {
+    return app.exit(success);
   } catch (const CLI::ParseError& error) {
-    return app.exit(error) == 0 ? 0
-                                : ptec::error_code_exit_status(ptec::ErrorCode::InvalidArgument);
+    return ptec::run::report(ptec::ErrorCode::InvalidArgument,
+                             ptec::cli::usage_message(app, error));
   }
   try {
     ptec::run::run(options);

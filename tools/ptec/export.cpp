@@ -7,9 +7,11 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "progress.h"
 #include "ptec/error.h"
+#include "usage/usage.h"
 #include "verbs.h"
 
 namespace ptec::cli {
@@ -29,26 +31,72 @@ void catch_interrupts() {
 }
 
 struct Options {
-  std::string input;
+  std::vector<std::string> inputs;
   std::string output;
   bool quiet = false;
   bool trace = false;
   Planner planner = Planner::Reference;
+  bool init_buffers = false;
+  bool device_state = false;
+  bool json = false;
 };
 
+/// `NAME=FILE`, or a FILE alone for `forward`. What has a slash before its first `=` is a path.
+MethodSource parse_source(const std::string& text) {
+  const std::size_t equals = text.find('=');
+  if (equals == std::string::npos || text.find('/') < equals) return {"forward", text};
+  return {text.substr(0, equals), text.substr(equals + 1)};
+}
+
+/// Two archives without names would both be `forward`, so say what is missing instead.
+std::vector<MethodSource> parse_sources(const std::vector<std::string>& texts) {
+  std::vector<MethodSource> out;
+  for (const std::string& text : texts) {
+    out.push_back(parse_source(text));
+    if (texts.size() > 1 && out.back().archive == text) {
+      throw Error(ErrorCode::InvalidArgument,
+                  fmt::format("'{}' has no method name; with several archives give each as "
+                              "NAME=FILE",
+                              text));
+    }
+  }
+  return out;
+}
+
+void print_report(const Options& options, const ExportResult& result) {
+  for (const StepReport& step : result.report.steps) {
+    if (options.trace) {
+      fmt::print("== {} ({:.3f} ms)\n{}\n",
+                 options.inputs.size() == 1 ? step.step : step.method + ": " + step.step,
+                 static_cast<double>(step.elapsed_ns) / 1e6,
+                 step.text);
+    }
+  }
+  if (options.json) {
+    fmt::print("{}\n", report_json(result.report));
+  } else if (!options.quiet) {
+    for (const OutputReport& output : result.report.outputs)
+      fmt::print("{}: {} bytes\n", output.path, output.size_bytes);
+  }
+}
+
 int run(const Options& options) {
+  for (const std::string& input : options.inputs) refuse_dash_as_input(input);
+  refuse_dash_as_output(options.output);
   catch_interrupts();
   ExportOptions settings;
   settings.trace_steps = options.trace;
   settings.planner = options.planner;
+  settings.init_buffers = options.init_buffers;
+  settings.device_state = options.device_state;
   ExportResult result;
   try {
-    ProgressBar bar(!options.quiet);
+    ProgressBar bar(!options.quiet && !options.json);
     settings.on_progress = [&bar](std::uint64_t written, std::uint64_t total) {
       bar.update(written, total);
       return interrupted == 0;
     };
-    result = export_file(options.input, options.output, settings);
+    result = export_methods(parse_sources(options.inputs), options.output, settings);
   } catch (const Error&) {
     if (interrupted == 0) throw;
     fmt::print(stderr, "ptec: interrupted; nothing was written\n");
@@ -56,14 +104,7 @@ int run(const Options& options) {
   }
   for (const std::string& warning : result.report.warnings)
     fmt::print(stderr, "ptec: warning: {}\n", warning);
-  for (const StepReport& step : result.report.steps) {
-    if (options.trace)
-      fmt::print("== {} ({:.3f} ms)\n{}\n",
-                 step.step,
-                 static_cast<double>(step.elapsed_ns) / 1e6,
-                 step.text);
-  }
-  if (!options.quiet) fmt::print("{}: {} bytes\n", options.output, result.size_bytes);
+  print_report(options, result);
   return 0;
 }
 
@@ -74,12 +115,31 @@ void add_export(CLI::App& app, int& exit_status) {
   CLI::App* verb =
       app.add_subcommand("export", "Write an ExecuTorch program (.pte) from an archive (.pt2)");
   verb->add_option(
-          "input", options->input, "Archive written by torch.export.save or torch_tensorrt.save")
+          "input",
+          options->inputs,
+          "Archive written by torch.export.save or torch_tensorrt.save; it becomes the method "
+          "'forward', or NAME with NAME=FILE. Several NAME=FILE make a program of several methods")
       ->required();
   verb->add_option("-o,--output", options->output, "File to write; an existing one is replaced")
       ->required();
-  verb->add_flag("-q,--quiet", options->quiet, "No progress bar and no closing line");
-  verb->add_flag("--trace-passes", options->trace, "Print the program after every pass");
+  verb->add_flag("-q,--quiet", options->quiet, "No progress bar and no closing line")
+      ->disable_flag_override();
+  verb->add_flag("--init-buffers",
+                 options->init_buffers,
+                 "Store the saved values of buffers that the program writes to")
+      ->disable_flag_override();
+  verb->add_flag("--device-state",
+                 options->device_state,
+                 "Keep caches that an engine updates in place in device memory")
+      ->disable_flag_override();
+  CLI::Option* trace =
+      verb->add_flag("--trace-passes", options->trace, "Print the program after every pass")
+          ->disable_flag_override();
+  verb->add_flag("--json",
+                 options->json,
+                 "Print a report as JSON: outputs, methods, warnings; no progress bar")
+      ->disable_flag_override()
+      ->excludes(trace);
   const std::map<std::string, Planner> planners{{"reference", Planner::Reference},
                                                 {"gaps", Planner::Gaps}};
   verb->add_option(

@@ -6,6 +6,7 @@
 #include <memory>
 #include <string>
 
+#include "usage/usage.h"
 #include "verbs.h"
 
 namespace ptec::cli {
@@ -14,7 +15,14 @@ namespace {
 struct Options {
   std::string file;
   bool json = false;
+  bool graph = false;
 };
+
+std::string text_of(const Inspection& inspection, const Options& options) {
+  if (options.json) return inspection_json(inspection) + "\n";
+  if (options.graph) return inspection_graph(inspection);
+  return inspection_text(inspection) + "\n";
+}
 
 }  // namespace
 
@@ -23,10 +31,15 @@ void add_inspect(CLI::App& app, int& exit_status) {
   CLI::App* verb =
       app.add_subcommand("inspect", "Show what is in an archive (.pt2) or a program (.pte)");
   verb->add_option("file", options->file, "File to look into")->required();
-  verb->add_flag("--json", options->json, "Print JSON, for other programs");
+  CLI::Option* const json =
+      verb->add_flag("--json", options->json, "Print JSON, for other programs")
+          ->disable_flag_override();
+  verb->add_flag("--graph", options->graph, "Print an archive's graph as IR text")
+      ->disable_flag_override()
+      ->excludes(json);
   verb->callback([options, &exit_status] {
-    const Inspection inspection = inspect_file(options->file);
-    fmt::print("{}\n", options->json ? inspection_json(inspection) : inspection_text(inspection));
+    refuse_dash_as_input(options->file);
+    fmt::print("{}", text_of(inspect_file(options->file), *options));
     exit_status = 0;
   });
 }

@@ -13,6 +13,7 @@
 
 #include "ptec/error.h"
 #include "ptec/version.h"
+#include "usage/usage.h"
 #include "verbs.h"
 
 namespace {
@@ -35,12 +36,13 @@ int run(int argc, char** argv) {
   ptec::cli::add_export(app, exit_status);
   ptec::cli::add_inspect(app, exit_status);
   ptec::cli::add_run(app, exit_status);
+  ptec::cli::add_help(app, exit_status);
   try {
     app.parse(argc, argv);
   } catch (const CLI::Success& success) {  // --help, --version
     return app.exit(success);
   } catch (const CLI::ParseError& error) {
-    fmt::print(stderr, "ptec: error: {}; see 'ptec --help'\n", error.what());
+    fmt::print(stderr, "ptec: error: {}\n", ptec::cli::usage_message(app, error));
     return ptec::error_code_exit_status(ptec::ErrorCode::InvalidArgument);
   }
   return exit_status;

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstring>
@@ -11,6 +12,7 @@
 #include <vector>
 
 #include "ptec/error.h"
+#include "usage/run_options.h"
 #include "verbs.h"
 
 namespace ptec::cli {
@@ -23,16 +25,27 @@ std::string own_folder() {
   return self.substr(0, self.rfind('/'));
 }
 
+bool asks_for_help(const std::vector<std::string>& arguments) {
+  return std::any_of(arguments.begin(), arguments.end(), [](const std::string& argument) {
+    return argument == "--help" || argument == "-h";
+  });
+}
+
 }  // namespace
 
-void add_run(CLI::App& app, int&) {
+void add_run(CLI::App& app, int& exit_status) {
   CLI::App* verb = app.add_subcommand(
       "run", "Load and run a program (.pte) that a CPU can run; 'ptec run --help' tells more");
   verb->prefix_command();  // everything behind it belongs to ptec-run
   verb->set_help_flag();
-  verb->callback([verb] {
-    const std::string runner = own_folder() + "/ptec-run";
+  verb->callback([verb, &exit_status] {
     std::vector<std::string> arguments = verb->remaining();
+    if (asks_for_help(arguments)) {
+      fmt::print("{}", run_help());
+      exit_status = 0;
+      return;
+    }
+    const std::string runner = own_folder() + "/ptec-run";
     std::vector<char*> argv;
     std::string name = "ptec-run";
     argv.push_back(name.data());

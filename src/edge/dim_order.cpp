@@ -1,0 +1,188 @@
+#include "edge/dim_order.h"
+
+#include <algorithm>
+#include <numeric>
+#include <set>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "edge/asserts.h"
+#include "edge/control_flow.h"
+#include "edge/layouts.h"
+#include "edge/ops.h"
+#include "program/names.h"
+#include "program/targets.h"
+#include "support/error.h"
+
+namespace ptec::edge {
+namespace {
+
+struct Row {
+  std::string_view target;
+  std::string_view with_dim_order;
+};
+constexpr Row kRows[] = {
+    {"aten::_to_copy.default", "dim_order_ops::_to_dim_order_copy.default"},
+    {"aten::clone.default", "dim_order_ops::_clone_dim_order.default"},
+    {"aten::empty.memory_format", "dim_order_ops::_empty_dim_order.default"},
+};
+
+Argument dim_list(const DimOrder& order) {
+  Argument::List out;
+  for (const std::size_t dim : order) out.emplace_back(static_cast<std::int64_t>(dim));
+  return out;
+}
+
+DimOrder plain_order(std::size_t rank) {
+  DimOrder order(rank);
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  return order;
+}
+
+DimOrder order_of_format(MemoryFormatCode format, std::size_t rank) {
+  const auto code = static_cast<std::int64_t>(format);
+  if (code == 1) return plain_order(rank);
+  if (code == 2 && rank == 4) return {0, 2, 3, 1};
+  fail(ErrorCode::Unsupported,
+       code == 2 ? "memory format channels_last is for tensors with four dimensions"
+                 : "memory format channels_last_3d has no dim order in ExecuTorch");
+}
+
+DimOrder wanted_order(const Program& program, const Node& node) {
+  const NodeId* operand = node.args.at(0).node();
+  const TensorMeta* tensor =
+      operand == nullptr ? nullptr : program.graph.at(*operand).value.tensor();
+  const Argument::List* sizes = node.args[0].list();
+  const std::size_t rank = tensor != nullptr  ? tensor->sizes.size()
+                           : sizes != nullptr ? sizes->size()
+                                              : 0;
+  for (const NamedArgument& argument : node.kwargs) {
+    const auto* format = std::get_if<MemoryFormatCode>(&argument.value.v);
+    if (argument.name != "memory_format" || format == nullptr) continue;
+    if (static_cast<std::int64_t>(*format) != 4) return order_of_format(*format, rank);
+  }
+  return tensor != nullptr ? dim_order_of(program, *tensor) : plain_order(rank);
+}
+
+void rewrite(Program& program, NodeId id, std::string_view target) {
+  Node& node = program.graph.at(id);
+  std::vector<NamedArgument> kwargs;
+  for (const NamedArgument& argument : node.kwargs) {
+    if (argument.name != "memory_format") kwargs.push_back(argument);
+  }
+  kwargs.push_back({"dim_order", dim_list(wanted_order(program, node))});
+  node.kwargs = std::move(kwargs);
+  node.target = target;
+}
+
+bool is_plain(const DimOrder& order) { return order == plain_order(order.size()); }
+
+bool is_channels_last_order(const DimOrder& order) { return order == DimOrder{0, 2, 3, 1}; }
+
+/// Whether the node's kernel takes its operands as they lie.
+bool takes_operands(const Program& program, const Node& node) {
+  if (node.target == kGetItem || is_control_flow(node.target) || is_assert(node.target))
+    return true;
+  std::vector<DimOrder> orders;
+  for_each_input(node, [&](NodeId input) {
+    if (const TensorMeta* tensor = program.graph.at(input).value.tensor())
+      orders.push_back(dim_order_of(program, *tensor));
+  });
+  if (std::all_of(orders.begin(), orders.end(), is_plain)) return true;
+  if (writes_in_place(node.target)) {  // what is written to stays what it is
+    return std::all_of(orders.begin(), orders.end(), [&orders](const DimOrder& order) {
+      return order == orders[0];
+    });
+  }
+  const KernelOrders taken = kernel_orders(node.target);
+  if (taken == KernelOrders::Plain) return false;
+  if (taken == KernelOrders::First) return is_channels_last_order(orders[0]);
+  const bool copies = node.target.compare(0, 13, "dim_order_ops") == 0;
+  return copies || (is_channels_last_order(orders[0]) &&
+                    std::all_of(orders.begin(), orders.end(), [&orders](const DimOrder& order) {
+                      return order == orders[0];
+                    }));
+}
+
+class ContiguousCopies {
+ public:
+  explicit ContiguousCopies(Program& program)
+      : program_(program), graph_(program.graph), names_(program.graph) {}
+
+  DimOrderStats run() {
+    for (NodeId id = graph_.first(); id != kNoNode; id = graph_.at(id).next) {
+      if (graph_.at(id).kind != NodeKind::Call) continue;
+      const Breadcrumb here("node", graph_.at(id).name);
+      if (takes_operands(program_, graph_.at(id))) continue;
+      std::vector<Argument> args = graph_.at(id).args;
+      std::vector<NamedArgument> kwargs = graph_.at(id).kwargs;
+      std::set<NodeId> copies;
+      const bool writes = writes_in_place(graph_.at(id).target);
+      if (writes && !is_plain(dim_order_of(program_, *operand_of(id))))
+        fail(ErrorCode::Unsupported,
+             "a channels-last tensor that is written to takes values of its own layout only; "
+             "make the buffer contiguous");
+      for (std::size_t i = writes ? 1 : 0; i < args.size(); ++i) copy_operands(args[i], id, copies);
+      for (NamedArgument& argument : kwargs) copy_operands(argument.value, id, copies);
+      graph_.set_arguments(id, std::move(args), std::move(kwargs));
+      propagate_strides(program_, std::move(copies));
+    }
+    return stats_;
+  }
+
+ private:
+  const TensorMeta* operand_of(NodeId id) const {
+    return graph_.at(*graph_.at(id).args.at(0).node()).value.tensor();
+  }
+
+  void copy_operands(Argument& argument, NodeId user, std::set<NodeId>& copies) {
+    if (auto* list = std::get_if<Argument::List>(&argument.v)) {
+      for (Argument& item : *list) copy_operands(item, user, copies);
+      return;
+    }
+    const NodeId* operand = argument.node();
+    const TensorMeta* tensor = operand == nullptr ? nullptr : graph_.at(*operand).value.tensor();
+    if (tensor == nullptr || is_plain(dim_order_of(program_, *tensor))) return;
+    const DimOrder plain = plain_order(tensor->sizes.size());
+    Node copy;
+    copy.name = names_.unique("_to_dim_order_copy");
+    copy.target = "dim_order_ops::_to_dim_order_copy.default";
+    copy.args = {argument};
+    copy.kwargs = {{"dim_order", dim_list(plain)}};
+    TensorMeta meta = *tensor;
+    meta.strides = dense_strides(program_.exprs, meta.sizes, plain);
+    meta.storage_offset = 0;
+    copy.value.v = std::move(meta);
+    const NodeId inserted = graph_.insert(std::move(copy), user);
+    argument = Argument(inserted);
+    copies.insert(inserted);
+    ++stats_.rewritten;
+  }
+
+  Program& program_;
+  Graph& graph_;
+  NameTable names_;
+  DimOrderStats stats_;
+};
+
+}  // namespace
+
+DimOrderStats use_dim_orders(Program& program) {
+  DimOrderStats stats;
+  for (NodeId id = program.graph.first(); id != kNoNode; id = program.graph.at(id).next) {
+    const Node& node = program.graph.at(id);
+    for (const Row& row : kRows) {
+      if (node.target != row.target) continue;
+      const Breadcrumb here("node", node.name);
+      rewrite(program, id, row.with_dim_order);
+      ++stats.rewritten;
+      break;
+    }
+  }
+  return stats;
+}
+
+DimOrderStats make_operands_contiguous(Program& program) { return ContiguousCopies(program).run(); }
+
+}  // namespace ptec::edge

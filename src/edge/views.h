@@ -1,0 +1,21 @@
+// Views -> copies.
+#pragma once
+
+#include <string_view>
+
+#include "program/program.h"
+
+namespace ptec::edge {
+
+struct ViewStats {
+  int rewritten = 0;
+};
+
+/// The operator that gives a copy of what a view shows; empty when `target` is no view.
+std::string_view copy_of_view(std::string_view target);
+
+/// Every view becomes its copying form, whose result is contiguous; the layouts of what depends on
+/// it follow. Source: ExecuTorch 1.4, exir/passes/replace_broken_ops_with_function_ops_pass.py.
+ViewStats copy_views(Program& program);
+
+}  // namespace ptec::edge

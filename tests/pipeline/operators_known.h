@@ -1,0 +1,25 @@
+// Cases that are not as the others, and why.
+#pragma once
+
+#include <map>
+#include <string>
+
+namespace ptec::test {
+
+using Reasons = std::map<std::string, std::string>;
+
+/// Refused at export, naming this operator.
+const Reasons kRefused = {
+    {"einsum_bhqk", "aten::einsum.default"},
+    {"einsum_mm", "aten::einsum.default"},
+    {"gru", "aten::gru.input"},
+    {"isin", "aten::detach_.default"},
+    {"lstm", "aten::lstm.input"},
+    {"lstm_cell", "aten::lstm_cell.default"},
+    {"model_lstm", "aten::lstm.input"},
+    {"pad_circular", "aten::pad.default"},
+    {"rnn_tanh", "aten::rnn_tanh.input"},
+    {"upsample_bicubic2d", "aten::upsample_bicubic2d.vec"},
+};
+
+}  // namespace ptec::test

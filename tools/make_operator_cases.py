@@ -1,0 +1,161 @@
+"""Makes the archives of operator_cases.py, with inputs and what eager PyTorch gives for them, as one zip.
+
+    python -m venv VENV && VENV/bin/pip install torch==2.14.1 numpy
+    VENV/bin/python tools/make_operator_cases.py tests/fixtures/operators.zip
+
+Every case has a member `NAME.pt2`, of torch.export.save without traces and example inputs, and one `NAME.txt`:
+
+    input CALL INDEX DTYPE [SIZES] HEXADECIMAL BYTES
+    output CALL INDEX DTYPE [SIZES] HEXADECIMAL BYTES
+    reference SIZE CRC32            of the .pte that ExecuTorch 1.4.1 makes, where that is installed
+
+Values are little-endian and contiguous. There are three calls: the example that was exported; other values, laid out
+column by column when eager PyTorch gets them; and other values in the smallest sizes of a case with dynamic sizes.
+"""
+
+import binascii
+import io
+import json
+import logging
+import sys
+import warnings
+import zipfile
+
+warnings.filterwarnings("ignore")
+logging.disable(logging.WARNING)
+
+import operator_cases as cases  # noqa: E402
+import torch  # noqa: E402
+from torch import nn  # noqa: E402
+
+FIXED_DATE = (2026, 1, 1, 0, 0, 0)
+
+
+class Function(nn.Module):
+    def __init__(self, function):
+        super().__init__()
+        self.function = function
+
+    def forward(self, *args):
+        result = self.function(*args)
+        return tuple(result) if isinstance(result, tuple) else result
+
+
+def dynamic_shapes(inputs, dynamic, is_module):
+    if not dynamic:
+        return None
+    dims = {}
+    shapes = tuple(
+        {dim: dims.setdefault(name, torch.export.Dim(name, min=low, max=high))
+         for dim, (name, low, high) in dynamic.get(index, {}).items()}
+        for index in range(len(inputs))
+    )
+    return shapes if is_module else (shapes,)
+
+
+def by_column(value):
+    """The same values, with the last two dimensions the other way round in memory."""
+    return value.transpose(-1, -2).contiguous().transpose(-1, -2) if value.dim() > 1 else value
+
+
+def small_shape(like, dims):
+    shape = list(like.shape)
+    for dim, (_, low, _) in dims.items():
+        shape[dim] = low
+    return tuple(shape)
+
+
+def calls_of(inputs, dynamic, arrange=by_column):
+    generator = torch.Generator().manual_seed(1)
+    yield tuple(like.make(generator) for like in inputs)
+    yield tuple(arrange(like.make(generator)) for like in inputs)
+    shapes = [small_shape(like, (dynamic or {}).get(index, {})) for index, like in enumerate(inputs)]
+    yield tuple(like.make(generator, shape) for like, shape in zip(inputs, shapes))
+
+
+def line(kind, call, index, value):
+    data = value.detach().clone(memory_format=torch.contiguous_format).flatten().view(torch.uint8).numpy().tobytes() if value.numel() else b""
+    sizes = ",".join(str(size) for size in value.shape)
+    return f"{kind} {call} {index} {str(value.dtype)[6:]} [{sizes}] {data.hex()}\n"
+
+
+def reference_of(program):
+    try:
+        from executorch.exir import EdgeCompileConfig, to_edge_transform_and_lower
+    except ImportError:
+        return ""
+    config = EdgeCompileConfig(_check_ir_validity=False)
+    try:
+        file = to_edge_transform_and_lower(program, compile_config=config).to_executorch().buffer
+    except Exception as error:  # noqa: BLE001 (the reference cannot, which the archive does not show)
+        print("no reference:", str(error).splitlines()[0][:120])
+        return ""
+    return f"reference {len(file)} {binascii.crc32(file)}\n"
+
+
+def calls_text(module, inputs, dynamic, arrange=by_column):
+    text = ""
+    for call, args in enumerate(calls_of(inputs, dynamic, arrange)):
+        for index, value in enumerate(args):
+            text += line("input", call, index, value)
+        for index, value in enumerate(torch.utils._pytree.tree_leaves(module(*[value.clone() for value in args]))):
+            text += line("output", call, index, value)
+    return text
+
+
+def made(name):
+    function, inputs, dynamic = cases.CASES[name]
+    is_module = isinstance(function, nn.Module)
+    module = (function if is_module else Function(function)).eval()
+    example = next(iter(calls_of(inputs, dynamic)))
+    with torch.no_grad():
+        program = torch.export.export(
+            module, example, dynamic_shapes=dynamic_shapes(inputs, dynamic, is_module), strict=False)
+        archive = io.BytesIO()
+        torch.export.save(program, archive)
+        arrange = torch.Tensor.contiguous if name in cases.SEE_STORAGE else by_column
+        text = calls_text(module, inputs, dynamic, arrange)
+    reference = reference_of(torch.export.load(io.BytesIO(archive.getvalue())))
+    return slim(archive.getvalue()), text + reference
+
+
+def without_traces(text):
+    """The program without what only says where in whose files it came from."""
+    program = json.loads(text)
+    for node in program["graph_module"]["graph"]["nodes"]:
+        for key in ("stack_trace", "nn_module_stack", "source_fn_stack", "torch_fn", "from_node"):
+            node["metadata"].pop(key, None)
+    return json.dumps(program, separators=(",", ":"))
+
+
+def slim(archive):
+    """The archive without traces and example inputs."""
+    out = io.BytesIO()
+    with zipfile.ZipFile(io.BytesIO(archive)) as old, zipfile.ZipFile(out, "w", zipfile.ZIP_STORED) as new:
+        root = old.namelist()[0].split("/")[0]
+        for member in old.infolist():
+            if "/sample_inputs/" in member.filename:
+                continue
+            data = old.read(member)
+            if member.filename.endswith("/models/model.json"):
+                data = without_traces(data)
+            name = "program" + member.filename[len(root):]
+            new.writestr(zipfile.ZipInfo(name, FIXED_DATE), data)
+    return out.getvalue()
+
+
+def main():
+    target, *only = sys.argv[1:]
+    with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as out:
+        for name in only or cases.CASES:
+            torch.manual_seed(0)
+            archive, text = made(name)
+            for suffix, data in ((".pt2", archive), (".txt", text.encode())):
+                info = zipfile.ZipInfo(name + suffix, FIXED_DATE)
+                info.compress_type = zipfile.ZIP_DEFLATED
+                out.writestr(info, data)
+            print(name, flush=True)
+
+
+if __name__ == "__main__":
+    main()

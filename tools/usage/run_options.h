@@ -1,0 +1,29 @@
+// The options of `ptec run`.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <string>
+#include <vector>
+
+namespace ptec::cli {
+
+struct RunOptions {
+  std::string file;
+  std::string method;
+  std::vector<std::string> inputs;             // behind --input
+  std::vector<std::string> positional_inputs;  // behind the file
+  std::vector<std::string> data_files;
+  std::string output_folder;
+  bool full = false;
+};
+
+inline constexpr char kRunDescription[] =
+    "Load a program (.pte) in the ExecuTorch runtime and run it on the CPU";
+
+/// `options` outlives `app`.
+void add_run_options(CLI::App& app, RunOptions& options);
+
+/// What `ptec run --help` prints.
+std::string run_help();
+
+}  // namespace ptec::cli
