@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "edge/missing_kernels.h"
 #include "emit/constants.h"
 #include "emit/flatbuffer.h"
 #include "emit/initial_values.h"
@@ -21,6 +22,7 @@
 #include "program/read.h"
 #include "support/error.h"
 #include "support/output_file.h"
+#include "support/printable.h"
 
 namespace ptec {
 namespace {
@@ -54,18 +56,83 @@ void warn_of_device_buffers(const Program& program, Report& report) {
   }
 }
 
+/// What became of the sizes that the caller bounded, over all methods.
+class BoundsByHand {
+ public:
+  explicit BoundsByHand(const std::vector<SizeBound>& bounds)
+      : bounds_(bounds), best_(bounds.size(), edge::MaxSizeResult::NoSuchDimension) {}
+
+  void note(const Program& program, const std::vector<edge::MaxSizeResult>& results) {
+    for (std::size_t i = 0; i < best_.size(); ++i) best_[i] = std::max(best_[i], results[i]);
+    const std::string open = edge::unbounded_text(program);
+    if (!open.empty()) still_open_ += (still_open_.empty() ? "" : ", ") + open;
+  }
+
+  /// Throws InvalidArgument for each that no method has a use for.
+  void check_all_applied() const {
+    Problems problems;
+    for (std::size_t i = 0; i < best_.size(); ++i)
+      problems.collect([&] { check_applied(bounds_[i], best_[i]); });
+    problems.throw_if_any();
+  }
+
+ private:
+  void check_applied(const SizeBound& bound, edge::MaxSizeResult result) const {
+    if (result == edge::MaxSizeResult::Applied) return;
+    if (result == edge::MaxSizeResult::BoundedAlready) {
+      fail(ErrorCode::InvalidArgument,
+           fmt::format("'{}' has an upper bound in the archive; leave it out",
+                       printable(bound.name)));
+    }
+    fail(ErrorCode::InvalidArgument,
+         fmt::format("there is no symbol or input dimension '{}'; without an upper bound: {}",
+                     printable(bound.name),
+                     still_open_.empty() ? "none" : still_open_));
+  }
+
+  const std::vector<SizeBound>& bounds_;
+  std::vector<edge::MaxSizeResult> best_;
+  std::string still_open_;
+};
+
+/// One warning for all methods, since it is about the file.
+void warn_of_missing_kernels(const std::vector<MethodSource>& sources, Report& report) {
+  if (report.missing_kernels.empty()) return;
+  std::string list;
+  for (const MissingKernelReport& missing : report.missing_kernels) {
+    if (!list.empty()) list += ", ";
+    list += edge::missing_kernels_text({{missing.kernel, missing.nodes}});
+    if (sources.size() > 1) list += fmt::format(" in method '{}'", printable(missing.method));
+  }
+  report.warnings.push_back(fmt::format(
+      "the stock ExecuTorch runtime has no kernel for {}; the program only loads where the "
+      "application registers them (--lower-missing rewrites what has an exact equal, "
+      "--require-kernels refuses)",
+      list));
+}
+
+PipelineOptions pipeline_options(const ExportOptions& options) {
+  PipelineOptions out;
+  out.trace_steps = options.trace_steps;
+  out.planner = options.planner;
+  out.require_kernels = options.require_kernels;
+  out.lower_missing = options.lower_missing;
+  for (const SizeBound& bound : options.max_sizes) out.max_sizes.push_back({bound.name, bound.max});
+  return out;
+}
+
 Lowered lower(const MethodSource& source,
               const archive::Pt2Archive& archive,
               const ExportOptions& options,
+              BoundsByHand& bounds,
               Report& report) {
   const Breadcrumb here("archive", source.archive);
   Lowered out;
   out.source = &source;
   out.program = read_program(archive);
   out.program.name = source.name;
-  PipelineOptions pipeline;
-  pipeline.trace_steps = options.trace_steps;
-  pipeline.planner = options.planner;
+  PipelineOptions pipeline = pipeline_options(options);
+  bounds.note(out.program, bound_by_hand(out.program, pipeline));
   std::set<std::string, std::less<>> in_place = lower_to_edge(out.program, pipeline, report);
   const std::vector<std::string> not_zero = emit::buffers_with_lost_values(out.program);
   if (options.init_buffers) {
@@ -117,12 +184,15 @@ ExportResult export_methods(const std::vector<MethodSource>& sources,
   ExportResult result;
 
   std::vector<Lowered> lowered;
+  BoundsByHand bounds(options.max_sizes);
   Problems problems;
   for (std::size_t i = 0; i < sources.size(); ++i) {
     problems.collect(
-        [&] { lowered.push_back(lower(sources[i], archives[i], options, result.report)); });
+        [&] { lowered.push_back(lower(sources[i], archives[i], options, bounds, result.report)); });
   }
+  if (!problems.any()) bounds.check_all_applied();
   problems.throw_if_any();
+  warn_of_missing_kernels(sources, result.report);
   // The reference's file has its methods sorted, and numbers constants and blobs in that order.
   std::sort(lowered.begin(), lowered.end(), [](const Lowered& a, const Lowered& b) {
     return a.program.name < b.program.name;

@@ -41,6 +41,19 @@ void refuse_same_file(const InputFile& input, const std::string& output) {
   }
 }
 
+/// One program becomes the method; the others of an archive must not vanish silently.
+void refuse_several_programs(const archive::Pt2Archive& archive) {
+  const std::vector<std::string> names = archive.model_names();
+  if (names.size() < 2) return;
+  const Breadcrumb here("archive", archive.file().name());
+  fail(ErrorCode::Unsupported,
+       fmt::format("it has {} programs, among them '{}' and '{}', of which only one could be "
+                   "exported; save each in an archive of its own",
+                   names.size(),
+                   printable(names[0]),
+                   printable(names[1])));
+}
+
 }  // namespace
 
 void check_method_names(const std::vector<MethodSource>& methods) {
@@ -74,6 +87,7 @@ std::vector<archive::Pt2Archive> open_archives(const std::vector<MethodSource>& 
     problems.collect([&] {
       archive::Pt2Archive opened = archive::Pt2Archive::open(method.archive);
       refuse_same_file(opened.file(), output);
+      refuse_several_programs(opened);
       const auto [first, added] = seen.emplace(identity_of(opened.file()), &method);
       if (!added) {
         fail(ErrorCode::InvalidArgument,

@@ -19,6 +19,8 @@
 #include "edge/functionalize.h"
 #include "edge/group_inputs.h"
 #include "edge/input_copies.h"
+#include "edge/lower_missing.h"
+#include "edge/missing_kernels.h"
 #include "edge/nested_graphs.h"
 #include "edge/no_ops.h"
 #include "edge/out_variants.h"
@@ -97,6 +99,10 @@ class Steps {
 
 }  // namespace
 
+std::vector<edge::MaxSizeResult> bound_by_hand(Program& program, const PipelineOptions& options) {
+  return edge::apply_max_sizes(program, options.max_sizes);
+}
+
 std::set<std::string, std::less<>> lower_to_edge(Program& program,
                                                  const PipelineOptions& options,
                                                  Report& report) {
@@ -124,7 +130,12 @@ std::set<std::string, std::less<>> lower_to_edge(Program& program,
   steps.step("normalize constants", edge::normalize_constant_layout);
   // What nothing uses needs no kernel, so it goes before operators are checked.
   steps.step("remove dead code", edge::remove_dead_code);
-  steps.step("check operators", [](Program& p) { edge::check_exportable(p); });
+  if (options.lower_missing) {
+    steps.step("lower missing kernels", edge::lower_missing_kernels);
+    steps.step("remove dead code", edge::remove_dead_code);
+  }
+  steps.step("check operators",
+             [&](Program& p) { edge::check_exportable(p, {options.require_kernels}); });
   // From here on every operator that is no engine has a row in the operator table.
   steps.step("delegate to TensorRT",
              [](Program& p) { return delegate_to(p, backends::TensorRtBackend()); });
@@ -157,6 +168,10 @@ std::vector<plan::Arena> lower_to_execution(Program& program,
   steps.step("mark stacked results", edge::mark_stacked_results);
   steps.step("alias in-place results", edge::alias_in_place_results);
   edge::verify_mutations(program, mutations);
+  for (edge::MissingKernel& missing : edge::find_missing_kernels(program.graph)) {
+    report.missing_kernels.push_back(
+        {program.name, std::move(missing.kernel), std::move(missing.nodes)});
+  }
   return steps.step("plan memory", [&options](Program& p) {
     return plan::plan_memory(
         p, options.planner == Planner::Gaps ? plan::place_in_gaps : plan::place_greedily);

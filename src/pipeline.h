@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "edge/max_sizes.h"
 #include "emit/segments.h"
 #include "plan/plan.h"
 #include "program/program.h"
@@ -15,11 +16,17 @@ namespace ptec {
 
 struct PipelineOptions {
   bool trace_steps = false;
-  Planner planner = Planner::Reference;
   /// FQNs of buffers to plan in device memory where that is possible; of those that lower_to_edge
   /// returned.
   std::set<std::string, std::less<>> device_buffers;
+  Planner planner = Planner::Reference;
+  bool require_kernels = false;
+  bool lower_missing = false;
+  std::vector<edge::MaxSize> max_sizes;
 };
+
+/// Gives sizes the upper bounds of the options. Returns what became of each.
+std::vector<edge::MaxSizeResult> bound_by_hand(Program& program, const PipelineOptions& options);
 
 /// Edge form: TensorRT has its engines, what is left is functional and has kernels. Returns the
 /// FQNs of the buffers that engines update in place.

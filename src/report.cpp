@@ -36,6 +36,19 @@ std::string report_json(const Report& report) {
   json.begin_array();
   for (const MethodReport& method : report.methods) write_method(json, method);
   json.end_array();
+  json.key("missing_kernels");
+  json.begin_array();
+  for (const MissingKernelReport& missing : report.missing_kernels) {
+    json.begin_object();
+    json.text("method", missing.method);
+    json.text("kernel", missing.kernel);
+    json.key("nodes");
+    json.begin_array();
+    for (const std::string& node : missing.nodes) json.text(node);
+    json.end_array();
+    json.end_object();
+  }
+  json.end_array();
   json.key("warnings");
   json.begin_array();
   for (const std::string& warning : report.warnings) json.text(warning);

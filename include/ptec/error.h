@@ -22,8 +22,8 @@ std::string_view error_code_name(ErrorCode code);
 int error_code_exit_status(ErrorCode code);
 
 /// Thrown for every failure. `what()` is one line that says where, what was wanted and what was
-/// found. When several problems were found together, `problems()` has one such line for each and
-/// `what()` joins them with "; ".
+/// found; control characters in it stand as \xNN. When several problems were found together,
+/// `problems()` has one such line for each and `what()` joins them with "; ".
 class Error : public std::exception {
  public:
   Error(ErrorCode code, std::string message);

@@ -16,13 +16,18 @@ enum class Planner : std::uint8_t {
   Gaps,       // never larger, sometimes smaller
 };
 
+/// An upper bound for a dimension that the archive gives none.
+struct SizeBound {
+  std::string name;  // of a symbol, as in "s10", or of an input's dimension, as in "x.0"
+  std::int64_t max = 0;
+};
+
 struct ExportOptions {
   /// Called while files are written, with the bytes so far and in all. Return false to give up:
   /// nothing is left behind and Error Io "interrupted" is thrown.
   std::function<bool(std::uint64_t written_bytes, std::uint64_t total_bytes)> on_progress;
   /// Keep the program's text after every step in the report.
   bool trace_steps = false;
-  Planner planner = Planner::Reference;
   /// Store the saved value of every buffer that the program writes to, so that a loaded method
   /// starts with it. Without, such a buffer starts undefined, and a warning names it unless its
   /// saved value is all zeros.
@@ -31,6 +36,15 @@ struct ExportOptions {
   /// `init_buffers`, those whose saved value is not all zeros stay on the host: the runtime fills
   /// host memory only.
   bool device_state = false;
+  Planner planner = Planner::Reference;
+  /// Each applies to every method that has such a dimension without an upper bound; one that no
+  /// method has is InvalidArgument.
+  std::vector<SizeBound> max_sizes;
+  /// Throw Unsupported for operators that the stock ExecuTorch runtime has no kernel for. Without
+  /// it they are exported as the reference does, with one warning that lists them.
+  bool require_kernels = false;
+  /// Rewrite such operators with others that have kernels, where the numbers stay the same.
+  bool lower_missing = false;
 };
 
 /// One method of the program to write, and the archive that it comes from.

@@ -31,11 +31,20 @@ struct OutputReport {
   std::uint64_t size_bytes = 0;
 };
 
+/// An operator that the stock ExecuTorch runtime has no kernel for: a program that calls it only
+/// loads where the application registers one.
+struct MissingKernelReport {
+  std::string method;
+  std::string kernel;              // "aten::sort.values"
+  std::vector<std::string> nodes;  // that call it
+};
+
 struct Report {
   std::vector<std::string> warnings;
   std::vector<OutputReport> outputs;  // the .pte first
   std::vector<MethodReport> methods;  // in the file's order
-  std::vector<StepReport> steps;      // in the order in which they ran
+  std::vector<MissingKernelReport> missing_kernels;
+  std::vector<StepReport> steps;  // in the order in which they ran
 };
 
 /// The report as one JSON object: docs/formats/report.md. Keys are only ever added.

@@ -121,7 +121,7 @@ void inflate_payloads(InputFile& file, std::string_view root, std::vector<ZipEnt
       continue;
     }
     const std::vector<std::byte> bytes =
-        read_zip_entry(file, entry, kMaxInflatedBytes - total_bytes, true);
+        read_zip_entry(file, entry, max_inflated_bytes(file) - total_bytes, true);
     total_bytes += bytes.size();
     entry.record.offset_bytes = file.append(bytes);
     entry.record.size_bytes = bytes.size();

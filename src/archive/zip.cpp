@@ -21,6 +21,7 @@
 #include "archive/zip_name.h"
 #include "layout/zip.h"
 #include "support/byte_reader.h"
+#include "support/bytes.h"
 #include "support/crc32.h"
 #include "support/error.h"
 #include "support/limits.h"
@@ -351,13 +352,27 @@ std::vector<ZipEntry> read_zip_directory(const InputFile& file,
   return out;
 }
 
+std::uint64_t max_inflated_bytes(const InputFile& file) {
+  const std::uint64_t share =
+      checked_mul(file.size_bytes(), kMaxInflatedShare).value_or(kMaxInflatedBytes);
+  return std::min(std::max(share, kFreeInflatedBytes), kMaxInflatedBytes);
+}
+
 std::vector<std::byte> read_zip_entry(const InputFile& file,
                                       const ZipEntry& entry,
                                       std::uint64_t max_bytes,
                                       bool check_crc) {
   const FileRecord& record = entry.record;
   const bool is_stored = entry.method == kZipMethodStored;
-  if (!is_stored) max_bytes = std::min(max_bytes, kMaxInflatedBytes);
+  if (!is_stored && entry.inflated_size_bytes > max_inflated_bytes(file)) {
+    fail(ErrorCode::Limit,
+         fmt::format("member '{}' inflates from {} bytes to {}, at most {} are inflated of a file "
+                     "of this size; store it instead",
+                     record.name,
+                     record.size_bytes,
+                     entry.inflated_size_bytes,
+                     max_inflated_bytes(file)));
+  }
   if (entry.inflated_size_bytes > max_bytes) {
     fail(ErrorCode::Limit,
          fmt::format("member '{}' has {} bytes, at most {} are read",

@@ -25,8 +25,12 @@ std::vector<ZipEntry> read_zip_directory(const InputFile& file,
                                          std::uint64_t begin_offset_bytes,
                                          std::uint64_t size_bytes);
 
+/// How many bytes the deflated members of `file` may inflate to: memory stays in proportion to what
+/// was sent.
+std::uint64_t max_inflated_bytes(const InputFile& file);
+
 /// The inflated bytes of one member, with its CRC-32 checked when `check_crc`. Throws Limit over
-/// `max_bytes`.
+/// `max_bytes`, and for a deflated member over `max_inflated_bytes`.
 std::vector<std::byte> read_zip_entry(const InputFile& file,
                                       const ZipEntry& entry,
                                       std::uint64_t max_bytes,

@@ -60,9 +60,11 @@ void bound_shapes(Program& program) {
         Breadcrumb::trail() +
         fmt::format(
             "'{}' in the shape of '{}' has no upper bound, so no memory can be planned for it; "
-            "give the dimension a max when you export the model (torch.export.Dim(..., max=N))",
+            "give it one with --max {}=N, or when you export the model (torch.export.Dim(..., "
+            "max=N))",
             symbol,
-            where));
+            where,
+            symbol));
   }
   throw Error(ErrorCode::Unsupported, std::move(problems));
 }

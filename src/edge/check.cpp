@@ -8,6 +8,7 @@
 
 #include "edge/asserts.h"
 #include "edge/control_flow.h"
+#include "edge/missing_kernels.h"
 #include "edge/ops.h"
 #include "program/mutations.h"
 #include "program/subgraphs.h"
@@ -246,9 +247,17 @@ void check_graph(const Graph& graph, bool is_top, std::vector<std::string>& prob
 
 }  // namespace
 
-void check_exportable(const Program& program) {
+void check_exportable(const Program& program, const CheckOptions& options) {
   std::vector<std::string> problems;
   check_graph(program.graph, true, problems);
+  if (options.require_kernels) {
+    const std::vector<MissingKernel> missing = find_missing_kernels(program.graph);
+    if (!missing.empty()) {
+      problems.push_back(Breadcrumb::trail() + "the stock ExecuTorch runtime has no kernel for " +
+                         missing_kernels_text(missing) +
+                         "; rewrite the model, or register kernels and allow it");
+    }
+  }
   const Argument::List& results = *program.graph.at(program.graph.last()).args.at(0).list();
   for (std::size_t i = 0; i < program.outputs.size(); ++i) {
     if (program.outputs[i].kind == OutputKind::UserOutput) continue;

@@ -17,13 +17,32 @@ constexpr OpRow kRows[] = {
 #undef PTEC_OP
 };
 
-constexpr bool sorted_and_unique() {
-  for (std::size_t i = 1; i < std::size(kRows); ++i) {
-    if (!(kRows[i - 1].functional < kRows[i].functional)) return false;
+constexpr OpRow kRowsWithoutKernel[] = {
+#define PTEC_OP(functional, out, arguments, outs, flags) {functional, out, arguments, outs, flags},
+#include "edge/ops_without_kernel.def"
+#undef PTEC_OP
+};
+
+template <std::size_t N>
+constexpr bool sorted_and_unique(const OpRow (&rows)[N]) {
+  for (std::size_t i = 1; i < N; ++i) {
+    if (!(rows[i - 1].functional < rows[i].functional)) return false;
   }
   return true;
 }
-static_assert(sorted_and_unique(), "rows of ops.def must be sorted by functional form, each once");
+static_assert(sorted_and_unique(kRows),
+              "rows of ops.def must be sorted by functional form, each once");
+static_assert(sorted_and_unique(kRowsWithoutKernel),
+              "rows of ops_without_kernel.def must be sorted by functional form, each once");
+
+template <std::size_t N>
+const OpRow* find_row(const OpRow (&rows)[N], std::string_view functional) {
+  const OpRow* row = std::lower_bound(
+      std::begin(rows), std::end(rows), functional, [](const OpRow& r, std::string_view name) {
+        return r.functional < name;
+      });
+  return row == std::end(rows) || row->functional != functional ? nullptr : row;
+}
 
 std::vector<std::string_view> words(std::string_view text) {
   std::vector<std::string_view> out;
@@ -106,7 +125,7 @@ ArgumentSchema parse_argument(std::string_view word, bool keyword_only) {
 struct Cache {
   std::mutex mutex;
   std::map<std::string_view, std::unique_ptr<OpSchema>> by_functional;
-  std::map<std::string_view, const OpRow*> by_out;
+  std::map<std::string_view, std::string_view> functional_by_out;
 };
 
 Cache& cache() {
@@ -114,10 +133,13 @@ Cache& cache() {
   return instance;
 }
 
-const OpSchema* parsed(const OpRow& row) {
+const OpSchema* parsed(const OpRow& row, bool has_kernel) {
   const std::lock_guard lock(cache().mutex);
   std::unique_ptr<OpSchema>& slot = cache().by_functional[row.functional];
-  if (!slot) slot = std::make_unique<OpSchema>(parse_op_row(row));
+  if (!slot) {
+    slot = std::make_unique<OpSchema>(parse_op_row(row));
+    slot->has_kernel = has_kernel;
+  }
   return slot.get();
 }
 
@@ -132,6 +154,12 @@ std::optional<std::size_t> OpSchema::find_argument(std::string_view name) const 
 
 const std::vector<OpRow>& op_rows() {
   static const std::vector<OpRow> rows(std::begin(kRows), std::end(kRows));
+  return rows;
+}
+
+const std::vector<OpRow>& op_rows_without_kernel() {
+  static const std::vector<OpRow> rows(std::begin(kRowsWithoutKernel),
+                                       std::end(kRowsWithoutKernel));
   return rows;
 }
 
@@ -162,23 +190,22 @@ OpSchema parse_op_row(const OpRow& row) {
 }
 
 const OpSchema* find_op(std::string_view functional) {
-  const auto* row = std::lower_bound(
-      std::begin(kRows), std::end(kRows), functional, [](const OpRow& r, std::string_view name) {
-        return r.functional < name;
-      });
-  if (row == std::end(kRows) || row->functional != functional) return nullptr;
-  return parsed(*row);
+  if (const OpRow* row = find_row(kRows, functional)) return parsed(*row, true);
+  const OpRow* row = find_row(kRowsWithoutKernel, functional);
+  return row == nullptr ? nullptr : parsed(*row, false);
 }
 
 const OpSchema* find_op_by_out(std::string_view out) {
   {
     const std::lock_guard lock(cache().mutex);
-    if (cache().by_out.empty()) {
-      for (const OpRow& row : kRows) cache().by_out.emplace(row.out, &row);
+    if (cache().functional_by_out.empty()) {
+      for (const OpRow& row : kRows) cache().functional_by_out.emplace(row.out, row.functional);
+      for (const OpRow& row : kRowsWithoutKernel)
+        cache().functional_by_out.emplace(row.out, row.functional);
     }
   }
-  const auto found = cache().by_out.find(out);
-  return found == cache().by_out.end() ? nullptr : parsed(*found->second);
+  const auto found = cache().functional_by_out.find(out);
+  return found == cache().functional_by_out.end() ? nullptr : find_op(found->second);
 }
 
 bool writes_in_place(std::string_view target) {

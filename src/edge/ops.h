@@ -41,6 +41,7 @@ struct OpSchema {
   bool scalar_result = false;     // the result is a number; there are no outs
   bool writes_self = false;       // the result is the first argument, written to; there are no outs
   bool never_requires_grad = false;
+  bool has_kernel = true;  // in the stock runtime
 
   /// Index of the argument with that name, if any.
   std::optional<std::size_t> find_argument(std::string_view name) const;
@@ -55,12 +56,14 @@ struct OpRow {
   std::string_view flags;
 };
 
-/// All rows, sorted by functional form.
+/// All rows whose out form has a kernel in the stock runtime, sorted by functional form; and those
+/// whose out form has none, likewise.
 const std::vector<OpRow>& op_rows();
+const std::vector<OpRow>& op_rows_without_kernel();
 OpSchema parse_op_row(const OpRow& row);
 
-/// The schema of a functional operator; null when the table has no such row. Parsed once, kept for
-/// the process.
+/// The schema of a functional operator; null when neither table has no such row. Parsed once, kept
+/// for the process.
 const OpSchema* find_op(std::string_view functional);
 /// The schema whose out form is `out`.
 const OpSchema* find_op_by_out(std::string_view out);

@@ -85,7 +85,7 @@ std::string tensor_text(const Program& program, const TensorMeta& meta) {
   out += "[" + joined(meta.sizes, [&program](const Dim& dim) { return program.exprs.print(dim); }) +
          "]";
   if (meta.device.type != "cpu") {
-    out += ", " + meta.device.type;
+    out += ", " + printable(meta.device.type);
     if (meta.device.index) out += fmt::format(":{}", *meta.device.index);
   }
   return out;

@@ -85,7 +85,7 @@ void print_engine(Out out, const EngineFacts& engine) {
                  printable(record.name));
   fmt::format_to(out,
                  "       built for {}, device {} {} (compute capability {}.{}){}\n",
-                 record.target_platform,
+                 printable(record.target_platform),
                  record.device.id,
                  printable(record.device.name),
                  record.device.major,
@@ -137,7 +137,7 @@ std::string pt2_text(const Pt2Facts& facts) {
   const Out out = std::back_inserter(text);
   fmt::format_to(out,
                  "{}: torch.export archive, {}, {} members under '{}/'\n",
-                 facts.path,
+                 one_line(facts.path),
                  size_text(facts.archive.file().size_bytes()),
                  facts.archive.entries().size(),
                  printable(facts.archive.root()));

@@ -178,7 +178,7 @@ void print_plan(Out out, const PtePlan& plan, const PtePlanFacts& facts) {
 std::string pte_text(const PteFacts& facts) {
   std::string text;
   const Out out = std::back_inserter(text);
-  fmt::format_to(out, "{}: ExecuTorch program, {}\n", facts.path, size_text(facts.file.size_bytes));
+  fmt::format_to(out, "{}: ExecuTorch program, {}\n", one_line(facts.path), size_text(facts.file.size_bytes));
   for (const std::string& warning : facts.file.warnings)
     fmt::format_to(out, "warning: {}\n", warning);
   print_regions(out, facts);

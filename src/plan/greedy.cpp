@@ -7,6 +7,7 @@
 #include <numeric>
 #include <optional>
 
+#include "plan/bucket_index.h"
 #include "support/bytes.h"
 #include "support/error.h"
 
@@ -61,18 +62,49 @@ struct Spot {
   std::uint64_t offset_bytes = 0;
 };
 
-Spot pick(std::vector<Bucket>& buckets, const Tensor& tensor, std::pmr::memory_resource* memory) {
-  std::optional<Spot> behind;
-  for (std::size_t i = 0; i < buckets.size(); ++i) {
-    const std::optional<std::uint64_t> occupied = buckets[i].occupied_up_to(tensor.lifetime);
-    if (!occupied) return {i, 0};
-    if (!behind && *occupied > 0 && tensor.size_bytes <= buckets[i].size_bytes() - *occupied)
-      behind = Spot{i, *occupied};
+/// The buckets in the order in which they were made, so by falling size.
+class Buckets {
+ public:
+  explicit Buckets(std::pmr::memory_resource* memory) : memory_(memory) {}
+
+  const std::vector<Bucket>& all() const { return buckets_; }
+
+  Spot place(const Tensor& tensor) {
+    const Spot spot = pick(tensor);
+    if (spot.bucket == buckets_.size()) buckets_.emplace_back(tensor.size_bytes, memory_);
+    Bucket& bucket = buckets_[spot.bucket];
+    const std::uint64_t end_offset_bytes = spot.offset_bytes + tensor.size_bytes;
+    bucket.occupy(tensor.lifetime, end_offset_bytes);
+    if (end_offset_bytes == bucket.size_bytes()) index_.fill(spot.bucket, tensor.lifetime);
+    return spot;
   }
-  if (behind) return *behind;
-  buckets.emplace_back(tensor.size_bytes, memory);
-  return {buckets.size() - 1, 0};
-}
+
+ private:
+  Spot pick(const Tensor& tensor) const {
+    std::optional<Spot> behind;
+    for (std::size_t i = next(0, tensor, behind); i < buckets_.size();
+         i = next(i + 1, tensor, behind)) {
+      const std::optional<std::uint64_t> occupied = buckets_[i].occupied_up_to(tensor.lifetime);
+      if (!occupied) return {i, 0};
+      if (!behind && *occupied > 0 && tensor.size_bytes <= buckets_[i].size_bytes() - *occupied)
+        behind = Spot{i, *occupied};
+    }
+    return behind.value_or(Spot{buckets_.size(), 0});
+  }
+
+  // A full bucket still has room for nothing: an empty tensor fits behind what is alive in it.
+  std::size_t next(std::size_t from,
+                   const Tensor& tensor,
+                   const std::optional<Spot>& behind) const {
+    const bool fits_when_full = tensor.size_bytes == 0 && !behind && from < buckets_.size() &&
+                                buckets_[from].size_bytes() > 0;
+    return fits_when_full ? from : index_.find(from, tensor.lifetime);
+  }
+
+  std::pmr::memory_resource* memory_;
+  std::vector<Bucket> buckets_;
+  BucketIndex index_;
+};
 
 }  // namespace
 
@@ -84,14 +116,11 @@ Placement place_greedily(const std::vector<Tensor>& tensors, std::uint64_t base_
   });
 
   std::pmr::monotonic_buffer_resource memory;  // stretches are only ever added
-  std::vector<Bucket> buckets;
+  Buckets placed(&memory);
   std::vector<Spot> spots(tensors.size());
-  for (const std::size_t index : order) {
-    spots[index] = pick(buckets, tensors[index], &memory);
-    buckets[spots[index].bucket].occupy(tensors[index].lifetime,
-                                        spots[index].offset_bytes + tensors[index].size_bytes);
-  }
+  for (const std::size_t index : order) spots[index] = placed.place(tensors[index]);
 
+  const std::vector<Bucket>& buckets = placed.all();
   std::vector<std::uint64_t> start(buckets.size());
   std::uint64_t total = base_bytes;
   for (std::size_t i = 0; i < buckets.size(); ++i) {

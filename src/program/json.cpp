@@ -6,6 +6,7 @@
 #include <limits>
 #include <set>
 
+#include "program/json_fault.h"
 #include "support/bytes.h"
 #include "support/error.h"
 #include "support/json_text.h"
@@ -107,6 +108,17 @@ void append_text(std::string& out, simdjson::dom::element element) {
   }
 }
 
+[[noreturn]] void fail_text(std::string_view text, std::string_view message) {
+  const std::optional<Fault> fault = find_fault(text);
+  if (!fault) fail(ErrorCode::Malformed, fmt::format("this is no json: {}", message));
+  if (fault->is_integer) {
+    fail(ErrorCode::Malformed,
+         fmt::format("the json has an integer over 64 bits at byte {}", fault->offset_bytes));
+  }
+  fail(ErrorCode::Malformed,
+       fmt::format("this is no json: wanted {} at byte {}", fault->wanted, fault->offset_bytes));
+}
+
 }  // namespace
 
 Document Document::parse(std::vector<std::byte> text) {
@@ -129,8 +141,7 @@ Document Document::parse(std::vector<std::byte> text) {
          fmt::format("a json text of {} bytes: {}", size, simdjson::error_message(problem)));
   }
   if (problem) {
-    fail(ErrorCode::Malformed,
-         fmt::format("this is no json: {}", simdjson::error_message(problem)));
+    fail_text(view.substr(0, size), simdjson::error_message(problem));
   }
   return out;
 }

@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "support/printable.h"
+
 namespace ptec {
 namespace {
 
@@ -18,15 +20,11 @@ constexpr CodeRow kCodes[] = {
 #undef PTEC_ERROR_CODE
 };
 
-/// Names come from files: one with a line break must not make two lines of a message. The rest
-/// stays, other scripts included.
-std::string one_line(std::string_view name) {
-  std::string out(name);
-  for (char& letter : out) {
-    const auto code = static_cast<unsigned char>(letter);
-    if (code < 0x20 || code == 0x7F) letter = '?';
-  }
-  return out;
+/// Names and texts of files stand in messages: none may make two lines of one, or reach the
+/// terminal as a command.
+std::vector<std::string> one_line_each(std::vector<std::string> problems) {
+  for (std::string& problem : problems) problem = one_line(problem);
+  return problems;
 }
 
 std::string joined(const std::vector<std::string>& problems) {
@@ -44,12 +42,14 @@ std::string_view error_code_name(ErrorCode code) { return kCodes[static_cast<int
 
 int error_code_exit_status(ErrorCode code) { return kCodes[static_cast<int>(code)].exit_status; }
 
-Error::Error(ErrorCode code, std::string message) : code_(code), what_(std::move(message)) {
+Error::Error(ErrorCode code, std::string message) : code_(code), what_(one_line(message)) {
   problems_.push_back(what_);
 }
 
 Error::Error(ErrorCode code, std::vector<std::string> problems)
-    : code_(code), what_(joined(problems)), problems_(std::move(problems)) {}
+    : code_(code), problems_(one_line_each(std::move(problems))) {
+  what_ = joined(problems_);
+}
 
 Breadcrumb::Breadcrumb(std::string_view kind, std::string_view name)
     : kind_(kind), name_(name), outer_(innermost) {
@@ -65,7 +65,7 @@ std::string Breadcrumb::trail() {
   }
   std::string out;
   for (auto crumb = open.rbegin(); crumb != open.rend(); ++crumb) {
-    out.append((*crumb)->kind_).append(" '").append(one_line((*crumb)->name_)).append("': ");
+    out.append((*crumb)->kind_).append(" '").append((*crumb)->name_).append("': ");
   }
   return out;
 }

@@ -66,7 +66,7 @@ void append_json_string(std::string& out, std::string_view text) {
         out += "\\f";
         break;
       default:
-        if (code_point < 0x20 || (code_point > 0x7F && code_point < 0x10000)) {
+        if (code_point < 0x20 || (code_point >= 0x7F && code_point < 0x10000)) {
           append_unit(out, code_point);
         } else if (code_point >= 0x10000) {
           append_unit(out, 0xD800 + ((code_point - 0x10000) >> 10));

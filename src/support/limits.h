@@ -15,7 +15,11 @@ inline constexpr std::size_t kMaxNameBytes = 4096;          // PATH_MAX; longer 
 inline constexpr std::uint64_t kMaxJsonBytes =
     0xFFFFFFFFull - 64;  // simdjson's own limit, less its padding
 inline constexpr std::uint64_t kMaxInflatedBytes =
-    1ull << 30;                                          // deflated members are inflated in memory
+    1ull << 30;  // deflated members are inflated in memory
+inline constexpr std::uint64_t kFreeInflatedBytes =
+    16ull << 20;  // any archive may inflate to this, however small it is
+inline constexpr std::uint64_t kMaxInflatedShare =
+    64;  // of the archive's own size beyond that; a program's json deflates to a 20th or so
 inline constexpr std::uint64_t kMaxInflateRatio = 1032;  // deflate cannot do better; more is a lie
 
 // Engine records.

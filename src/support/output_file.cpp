@@ -68,8 +68,11 @@ void sync_folder(const std::string& folder) {
 
 OutputFile::OutputFile(const std::string& path) : path_(resolve_links(path)) {
   struct stat status {};
-  if (::stat(path_.c_str(), &status) == 0 && !S_ISREG(status.st_mode)) {
-    fail(ErrorCode::Io, fmt::format("'{}' is {}, not a file", path, describe(status.st_mode)));
+  if (::stat(path_.c_str(), &status) == 0) {
+    if (!S_ISREG(status.st_mode)) {
+      fail(ErrorCode::Io, fmt::format("'{}' is {}, not a file", path, describe(status.st_mode)));
+    }
+    mode_ = status.st_mode & 0777;
   }
   const std::size_t slash = path_.rfind('/');
   folder_ = slash == std::string::npos ? "." : slash == 0 ? "/" : path_.substr(0, slash);
@@ -79,13 +82,14 @@ OutputFile::OutputFile(const std::string& path) : path_(resolve_links(path)) {
 }
 
 void OutputFile::open_temporary() {
-  descriptor_ = ::open(folder_.c_str(), O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666);
+  descriptor_ = ::open(folder_.c_str(), O_TMPFILE | O_WRONLY | O_CLOEXEC, mode_.value_or(0666));
   if (descriptor_ >= 0) return;
   if (errno != EOPNOTSUPP && errno != EISDIR && errno != EINVAL && errno != ENOENT)
     fail_io(path_, "write");
   do {
     temporary_ = temporary_name(folder_, path_);
-    descriptor_ = ::open(temporary_.c_str(), O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0666);
+    descriptor_ =
+        ::open(temporary_.c_str(), O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, mode_.value_or(0666));
   } while (descriptor_ < 0 && errno == EEXIST);
   if (descriptor_ < 0) {
     temporary_.clear();
@@ -134,6 +138,7 @@ void OutputFile::write_zeros(std::uint64_t size_bytes) {
 }
 
 void OutputFile::commit() {
+  if (mode_ && ::fchmod(descriptor_, *mode_) != 0) fail_io(path_, "set the permissions of");
   if (::fsync(descriptor_) != 0) fail_io(path_, "flush");
   if (temporary_.empty()) {
     const std::string self = fmt::format("/proc/self/fd/{}", descriptor_);

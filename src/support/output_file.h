@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 
 #include "support/bytes.h"
@@ -30,7 +31,8 @@ class OutputFile {
   /// "interrupted".
   void on_progress(std::function<bool(std::uint64_t)> callback) { progress_ = std::move(callback); }
 
-  /// Flushes to the disk, then puts the file in the place of what stands at `path`.
+  /// Flushes to the disk, then puts the file in the place of what stands at `path`. It keeps that
+  /// file's permission bits; a new one follows the umask.
   void commit();
 
  private:
@@ -39,7 +41,8 @@ class OutputFile {
 
   std::string path_;  // where it will stand, links resolved
   std::string folder_;
-  std::string temporary_;  // name of the file that is written; empty while it has none
+  std::optional<unsigned> mode_;  // permission bits of the file that stands at `path`
+  std::string temporary_;         // name of the file that is written; empty while it has none
   int descriptor_ = -1;
   std::uint64_t size_bytes_ = 0;
   std::uint64_t written_back_bytes_ = 0;

@@ -48,4 +48,20 @@ std::string printable(std::string_view text, std::size_t max_bytes) {
   return out;
 }
 
+std::string one_line(std::string_view text) {
+  std::string out;
+  out.reserve(text.size());
+  while (!text.empty()) {
+    const std::size_t length = utf8_length(text);
+    const std::string_view character = text.substr(0, length == 0 ? 1 : length);
+    if (length == 0 || is_control(character)) {
+      for (const char c : character) out += fmt::format("\\x{:02x}", static_cast<unsigned char>(c));
+    } else {
+      out += character;
+    }
+    text.remove_prefix(character.size());
+  }
+  return out;
+}
+
 }  // namespace ptec

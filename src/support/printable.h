@@ -10,4 +10,8 @@ namespace ptec {
 /// cut to `max_bytes` of its bytes at most (with "..." behind), and never inside of a character.
 std::string printable(std::string_view text, std::size_t max_bytes = 80);
 
+/// `text` with control characters, line breaks among them, and bytes that are no UTF-8 as \xNN;
+/// the rest stays, other scripts included.
+std::string one_line(std::string_view text);
+
 }  // namespace ptec

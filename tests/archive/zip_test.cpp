@@ -329,6 +329,21 @@ TEST(BadZip, Zip64FieldMissingTwiceOrTooLong) {
       fails_with(ErrorCode::Malformed, "extra field at byte", [&] { list(build_zip(zip)); }));
 }
 
+// Zeros deflate to a thousandth: a small file must not take much memory.
+TEST(BadZip, DeflatedMembersThatInflateToMuchMoreThanTheFile) {
+  ZipFile zip;
+  zip.members = {member("m/a", std::string((16u << 20) + 1, '\0'))};
+  zip.members[0].deflate = true;
+  const std::string bytes = build_zip(zip);
+  const InputFile file = file_of(bytes);
+  const std::vector<ZipEntry> entries = read_zip_directory(file, 0, file.size_bytes());
+  EXPECT_EQ(max_inflated_bytes(file), 16u << 20);
+  EXPECT_TRUE(fails_with(ErrorCode::Limit,
+                         "to 16777217, at most 16777216 are inflated of a file of this size; "
+                         "store it instead",
+                         [&] { read_zip_entry(file, entries[0], 1u << 30, true); }));
+}
+
 TEST(BadZip, DeflatedMembersThatLie) {
   ZipFile zip = two_members();
   zip.members[0].data.assign(100, 'x');

@@ -40,6 +40,19 @@ TEST(Output, ReaderOfTheOldFileKeepsIt) {
   EXPECT_EQ(read_file(scratch.file("other")), "old");
 }
 
+TEST(Output, KeepsThePermissionsOfTheFileThatItReplaces) {
+  for (const unsigned mode : {0600u, 0640u, 0755u}) {
+    const ScratchFolder scratch;
+    write_file(scratch.file("out.pte"), "old");
+    fs::permissions(scratch.file("out.pte"), static_cast<fs::perms>(mode));
+    ProcessOptions options;
+    options.umask = 0022;
+    EXPECT_EQ(run_export(archive(), scratch.file("out.pte"), options).exit_status, 0);
+    EXPECT_EQ(fs::status(scratch.file("out.pte")).permissions(), static_cast<fs::perms>(mode));
+    EXPECT_TRUE(read_file(scratch.file("out.pte")) == expected());
+  }
+}
+
 TEST(Output, FollowsASymbolicLink) {
   const ScratchFolder scratch;
   fs::create_directory(scratch.file("real"));

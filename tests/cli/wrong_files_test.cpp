@@ -56,6 +56,17 @@ TEST(WrongFiles, bad_AotInductorPackage) {
                  {"AOTInductor"});
 }
 
+TEST(WrongFiles, bad_SeveralProgramsOfWhichOneWouldVanish) {
+  expect_refused(zip_of({{"m/archive_format", "pt2"},
+                         {"m/archive_version", "0"},
+                         {"m/models/model.json", "{}"},
+                         {"m/models/other.json", "{}"},
+                         {"m/.data/version", "6\n"},
+                         {"m/byteorder", "little"}}),
+                 kUnsupported,
+                 {"it has 2 programs, among them 'model' and 'other'"});
+}
+
 TEST(WrongFiles, bad_TorchScript) {
   expect_refused(zip_of({{"m/data.pkl", "\x80\x02."},
                          {"m/code/__torch__.py", "class M(Module):\n"},

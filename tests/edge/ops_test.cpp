@@ -45,6 +45,22 @@ TEST(Ops, EveryRowNamesItsArgumentsAsTorchDoes) {
   EXPECT_GT(compared, 100u);
 }
 
+TEST(Ops, EveryRowWithoutKernelParses) {
+  ASSERT_FALSE(op_rows_without_kernel().empty());
+  for (const OpRow& row : op_rows_without_kernel()) {
+    const OpSchema schema = parse_op_row(row);
+    EXPECT_FALSE(schema.outs.empty()) << row.functional;
+    ASSERT_NE(find_op(row.functional), nullptr);
+    EXPECT_EQ(find_op(row.functional)->out, row.out);
+    EXPECT_FALSE(find_op(row.functional)->has_kernel) << row.functional;
+    EXPECT_EQ(find_op_by_out(row.out)->functional, row.functional);
+  }
+}
+
+TEST(Ops, RowsOfTheFirstTableHaveKernels) {
+  for (const OpRow& row : op_rows()) EXPECT_TRUE(find_op(row.functional)->has_kernel);
+}
+
 TEST(Ops, AbsentRowIsNull) { EXPECT_EQ(find_op("aten::no_such_op.default"), nullptr); }
 
 TEST(Ops, ParsesKindsAndDefaults) {

@@ -135,6 +135,38 @@ TEST(Greedy, EqualsTheReferencesLoopOnRandomTensors) {
   }
 }
 
+// Many are alive together, to the end or in few places: the buckets that are passed over without a
+// look must be those that the reference looks at in vain.
+TEST(Greedy, EqualsTheReferencesLoopWhenManyAreAliveTogether) {
+  std::mt19937 random(8);
+  for (int round = 0; round < 400; ++round) {
+    std::vector<Tensor> tensors;
+    const std::uint32_t end = 1 + static_cast<std::uint32_t>(random() % 300);
+    const std::size_t sizes = 1 + random() % 5;
+    for (std::size_t i = random() % 150; i-- > 0;) {
+      const auto first = static_cast<std::uint32_t>(random() % end);
+      const auto length = static_cast<std::uint32_t>(random() % (random() % 2 == 0 ? 3 : end));
+      const std::uint32_t last = random() % 3 == 0 ? end : std::min(end, first + length);
+      tensors.push_back({random() % sizes * 16, {first, last}});
+    }
+    const Placement fast = place_greedily(tensors);
+    const Placement slow = place_slowly(tensors);
+    ASSERT_EQ(fast.offset_bytes, slow.offset_bytes) << "round " << round;
+    ASSERT_EQ(fast.arena_size_bytes, slow.arena_size_bytes) << "round " << round;
+  }
+}
+
+// Every bucket against every tensor would be 10^10 looks.
+TEST(Greedy, PlacesAHundredThousandResults) {
+  constexpr std::uint32_t kCount = 100'000;
+  std::vector<Tensor> tensors;
+  for (std::uint32_t i = 0; i < kCount; ++i) tensors.push_back({16, {i, kCount}});
+  const Placement placement = place_greedily(tensors);
+  EXPECT_EQ(placement.arena_size_bytes, 16u * kCount);
+  EXPECT_EQ(placement.offset_bytes.front(), 16u * (kCount - 1));
+  EXPECT_EQ(placement.offset_bytes.back(), 0u);
+}
+
 TEST(Gaps, TakesTheSmallestGapThatFits) {
   // 64 and 16 bytes are free beside what lives to the end; 16 bytes go into the smaller.
   const std::vector<Tensor> tensors{

@@ -2,6 +2,8 @@
 #include <gtest/gtest.h>
 
 #include <string>
+#include <string_view>
+#include <utility>
 
 #include "program/read.h"
 #include "tests/program/model_json.h"
@@ -49,6 +51,36 @@ TEST_F(BadProgram, bad_JsonItself) {
   EXPECT_TRUE(fails_with(ErrorCode::Malformed, "top level: wanted an object, found a list", [] {
     parse_exported_program("[]");
   }));
+}
+
+TEST_F(BadProgram, bad_JsonSaysWhereItBreaks) {
+  const auto refused = [](std::string_view text, const std::string& part) {
+    return fails_with(ErrorCode::Malformed, part, [&] { parse_exported_program(text); });
+  };
+  const std::string_view no_json = "this is no json: wanted ";
+  const std::pair<std::string_view, std::string_view> kTexts[] = {
+      {"", "a value at byte 0"},
+      {" {\"a\": 1,}", "a key at byte 9"},
+      {"{\"a\" 1}", "':' at byte 5"},
+      {"[1, [], {}, 2 3]", "',' or the end of the list or object at byte 14"},
+      {"[1]]", "the end of the text at byte 3"},
+      {"[\"a", "the end of a string at byte 3"},
+      {"[\"a\\x\"]", "an escape at byte 4"},
+      {"[\"\\u12g4\"]", "four hex digits at byte 6"},
+      {"[\"a\nb\"]", "no control character in a string at byte 3"},
+      {"[1.]", "digits at byte 3"},
+      {"[01]", "a number at byte 3"},
+      {"[true, nul]", "a value at byte 7"},
+      {"[NaN]", "a value at byte 1"},
+  };
+  for (const auto& [text, part] : kTexts) {
+    EXPECT_TRUE(refused(text, std::string(no_json) + std::string(part))) << text;
+  }
+  EXPECT_TRUE(refused("[1, -9223372036854775809]", "an integer over 64 bits at byte 4"));
+  EXPECT_TRUE(refused("[18446744073709551616]", "an integer over 64 bits at byte 1"));
+  EXPECT_TRUE(malformed("{\"as_int\": 3}",
+                        "{\"as_int\": 99999999999999999999}",
+                        "the json has an integer over 64 bits at byte "));
 }
 
 TEST_F(BadProgram, bad_RequiredFieldsThatAreMissing) {

@@ -22,7 +22,7 @@ std::string fixture(const std::string& name) { return fixture_path(name).string(
 void expect_error(const ProcessResult& result, int status, const std::string& message) {
   EXPECT_EQ(result.exit_status, status);
   EXPECT_EQ(result.output, "");
-  EXPECT_EQ(result.errors, "ptec-run: error: " + message + "\n");
+  EXPECT_EQ(result.errors, "ptec: error: " + message + "\n");
 }
 
 TEST(PtecRun, RunsAPortableProgramWithOnes) {
@@ -51,6 +51,19 @@ TEST(PtecRun, ReadsAndWritesNpyFiles) {
   EXPECT_NE(result.output.find("[[5 6 1]\n [7 1 5]]"), std::string::npos) << result.output;
   const std::string written = read_file(folder.path() / "output1.npy");
   EXPECT_EQ(written.substr(written.size() - 48), read_file(fixture("zero_engine.out.1.bin")));
+}
+
+TEST(PtecRun, bad_WithoutAFile) {
+  expect_error(ptec_run({}), 2, "file is required; see 'ptec run --help'");
+}
+
+TEST(PtecRun, bad_DataFileThatIsNotThere) {
+  const ScratchFolder folder;
+  const std::string data = folder.file("weights.ptd");
+  expect_error(ptec_run({fixture("zero_engine.pte"), "--data", data}),
+               3,
+               "program '" + fixture("zero_engine.pte") + "': cannot open '" + data +
+                   "': no such file or directory");
 }
 
 TEST(PtecRun, bad_NeedsABackendThatIsNotThere) {
@@ -150,7 +163,7 @@ TEST(PtecRun, bad_AKindThatAKernelDoesNotTake) {
   write_file(folder.path() / "kind.pte", as_text(bytes));
   const ProcessResult result = ptec_run({folder.file("kind.pte")});
   EXPECT_EQ(result.exit_status, 4);
-  EXPECT_EQ(result.errors.rfind("ptec-run: error: the ExecuTorch runtime gave up: ", 0), 0u)
+  EXPECT_EQ(result.errors.rfind("ptec: error: the ExecuTorch runtime gave up: ", 0), 0u)
       << result.errors;
 }
 

@@ -29,7 +29,17 @@ TEST(Breadcrumb, NamesWhatIsOpenOutermostFirst) {
 TEST(Breadcrumb, KeepsAMessageOnOneLine) {
   const Breadcrumb node("node", "größe\nptec: error: forged\x7f");
   EXPECT_EQ(message_of(ErrorCode::Malformed, "is wrong"),
-            "node 'größe?ptec: error: forged?': is wrong");
+            "node 'größe\\x0aptec: error: forged\\x7f': is wrong");
+}
+
+// Texts of files stand behind the breadcrumbs too. 0x9B is "ESC [" to a terminal, alone and as the
+// character U+009B.
+TEST(Error, HasNoControlCharacters) {
+  EXPECT_EQ(message_of(ErrorCode::Malformed, "field 'x\x1b[31m\nB' \x9b \xc2\x9b \xc2\xa0\xff"),
+            "field 'x\\x1b[31m\\x0aB' \\x9b \\xc2\\x9b \xc2\xa0\\xff");
+  const Error several(ErrorCode::Unsupported, std::vector<std::string>{"a\nb", "c"});
+  EXPECT_EQ(several.problems(), (std::vector<std::string>{"a\\x0ab", "c"}));
+  EXPECT_STREQ(several.what(), "a\\x0ab; c");
 }
 
 TEST(Error, JoinsSeveralProblems) {

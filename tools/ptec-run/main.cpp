@@ -3,15 +3,15 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
-#include <cstdio>
 #include <filesystem>
-#include <new>
+#include <sstream>
 
 #include "inputs.h"
 #include "inspect/pte.h"
 #include "npy.h"
 #include "print.h"
 #include "runner.h"
+#include "streams/streams.h"
 #include "support/error.h"
 #include "support/output_file.h"
 #include "support/printable.h"
@@ -36,18 +36,18 @@ const inspect::PtePlan& find_plan(const inspect::PteFile& file, const std::strin
 
 void print_output(std::size_t index, const Output& output, bool full) {
   if (const auto* array = std::get_if<Array>(&output)) {
-    fmt::print("output {}: {}\n{}\n",
-               index,
-               array_type_text(*array->dtype, array->shape),
-               array_text(*array, full));
+    cli::print_out(fmt::format("output {}: {}\n{}\n",
+                               index,
+                               array_type_text(*array->dtype, array->shape),
+                               array_text(*array, full)));
   } else if (const auto* number = std::get_if<std::int64_t>(&output)) {
-    fmt::print("output {}: int {}\n", index, *number);
+    cli::print_out(fmt::format("output {}: int {}\n", index, *number));
   } else if (const auto* flag = std::get_if<bool>(&output)) {
-    fmt::print("output {}: bool {}\n", index, *flag);
+    cli::print_out(fmt::format("output {}: bool {}\n", index, *flag));
   } else if (const auto* real = std::get_if<double>(&output)) {
-    fmt::print("output {}: float {}\n", index, *real);
+    cli::print_out(fmt::format("output {}: float {}\n", index, *real));
   } else {
-    fmt::print("output {}: none\n", index);
+    cli::print_out(fmt::format("output {}: none\n", index));
   }
 }
 
@@ -79,9 +79,10 @@ void run(const cli::RunOptions& options) {
   // The runtime trusts its files more than is good for it, so ours looks first.
   const inspect::PteFile file = inspect::read_pte(InputFile::open(options.file));
   for (const std::string& warning : file.warnings)
-    fmt::print(stderr, "ptec-run: warning: {}\n", warning);
+    cli::print_error(fmt::format("ptec: warning: {}\n", warning));
   const Breadcrumb here("program", options.file);
   const inspect::PtePlan& plan = find_plan(file, options.method);
+  for (const std::string& path : options.data_files) InputFile::open(path);  // says what is wrong
   check_runnable(file, plan, options.data_files);
   const std::vector<Input> inputs = make_inputs(plan, texts);
   make_folder(options.output_folder);
@@ -93,34 +94,28 @@ void run(const cli::RunOptions& options) {
   }
 }
 
-int report(ErrorCode code, std::string_view message) {
-  fmt::print(stderr, "ptec-run: error: {}\n", message);
-  return error_code_exit_status(code);
+int parse_and_run(int argc, char** argv) {
+  CLI::App app(cli::kRunDescription, "ptec run");
+  cli::RunOptions options;
+  cli::add_run_options(app, options);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::Success& success) {
+    std::ostringstream text;
+    const int exit_success = app.exit(success, text, text);
+    cli::print_out(text.str());
+    return exit_success;
+  } catch (const CLI::ParseError& error) {
+    fail(ErrorCode::InvalidArgument, cli::usage_message(app, error));
+  }
+  run(options);
+  return 0;
 }
 
 }  // namespace
 }  // namespace ptec::run
 
 int main(int argc, char** argv) {
-  CLI::App app(ptec::cli::kRunDescription, "ptec run");
-  ptec::cli::RunOptions options;
-  ptec::cli::add_run_options(app, options);
-  try {
-    app.parse(argc, argv);
-  } catch (const CLI::Success& success) {
-    return app.exit(success);
-  } catch (const CLI::ParseError& error) {
-    return ptec::run::report(ptec::ErrorCode::InvalidArgument,
-                             ptec::cli::usage_message(app, error));
-  }
-  try {
-    ptec::run::run(options);
-    return 0;
-  } catch (const ptec::Error& error) {
-    return ptec::run::report(error.code(), error.what());
-  } catch (const std::bad_alloc&) {
-    return ptec::run::report(ptec::ErrorCode::Limit, "out of memory");
-  } catch (const std::exception& error) {
-    return ptec::run::report(ptec::ErrorCode::Internal, error.what());
-  }
+  ptec::cli::prepare_streams();
+  return ptec::cli::run_reporting(ptec::run::parse_and_run, argc, argv);
 }

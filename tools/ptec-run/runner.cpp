@@ -52,7 +52,7 @@ void keep_log(et_timestamp_t,
 /// a kernel does not take. There is no way back from here.
 void give_up() {
   const std::string& said = log_lines().empty() ? "no reason given" : log_lines().back();
-  fmt::print(stderr, "ptec-run: error: the ExecuTorch runtime gave up: {}\n", said);
+  std::fprintf(stderr, "ptec: error: the ExecuTorch runtime gave up: %s\n", said.c_str());
   std::_Exit(error_code_exit_status(ErrorCode::Malformed));
 }
 

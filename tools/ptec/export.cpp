@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <charconv>
 #include <csignal>
 #include <map>
 #include <memory>
@@ -11,6 +12,7 @@
 
 #include "progress.h"
 #include "ptec/error.h"
+#include "streams/streams.h"
 #include "usage/usage.h"
 #include "verbs.h"
 
@@ -35,10 +37,13 @@ struct Options {
   std::string output;
   bool quiet = false;
   bool trace = false;
-  Planner planner = Planner::Reference;
   bool init_buffers = false;
   bool device_state = false;
   bool json = false;
+  Planner planner = Planner::Reference;
+  std::vector<std::string> max_sizes;
+  bool require_kernels = false;
+  bool lower_missing = false;
 };
 
 /// `NAME=FILE`, or a FILE alone for `forward`. What has a slash before its first `=` is a path.
@@ -63,20 +68,33 @@ std::vector<MethodSource> parse_sources(const std::vector<std::string>& texts) {
   return out;
 }
 
+SizeBound parse_size_bound(const std::string& text) {
+  const std::size_t equals = text.rfind('=');
+  SizeBound out;
+  if (equals != std::string::npos && equals > 0) {
+    out.name = text.substr(0, equals);
+    const char* const end = text.data() + text.size();
+    const auto [stop, error] = std::from_chars(text.data() + equals + 1, end, out.max);
+    if (error == std::errc() && stop == end && out.max > 0) return out;
+  }
+  throw Error(ErrorCode::InvalidArgument,
+              fmt::format("--max '{}' is not NAME=N with a whole number N from 1 on", text));
+}
+
 void print_report(const Options& options, const ExportResult& result) {
   for (const StepReport& step : result.report.steps) {
     if (options.trace) {
-      fmt::print("== {} ({:.3f} ms)\n{}\n",
-                 options.inputs.size() == 1 ? step.step : step.method + ": " + step.step,
-                 static_cast<double>(step.elapsed_ns) / 1e6,
-                 step.text);
+      print_out(fmt::format("== {} ({:.3f} ms)\n{}\n",
+                            options.inputs.size() == 1 ? step.step : step.method + ": " + step.step,
+                            static_cast<double>(step.elapsed_ns) / 1e6,
+                            step.text));
     }
   }
   if (options.json) {
-    fmt::print("{}\n", report_json(result.report));
+    print_out(report_json(result.report) + "\n");
   } else if (!options.quiet) {
     for (const OutputReport& output : result.report.outputs)
-      fmt::print("{}: {} bytes\n", output.path, output.size_bytes);
+      print_out(fmt::format("{}: {} bytes\n", output.path, output.size_bytes));
   }
 }
 
@@ -86,9 +104,13 @@ int run(const Options& options) {
   catch_interrupts();
   ExportOptions settings;
   settings.trace_steps = options.trace;
-  settings.planner = options.planner;
   settings.init_buffers = options.init_buffers;
   settings.device_state = options.device_state;
+  settings.planner = options.planner;
+  settings.require_kernels = options.require_kernels;
+  settings.lower_missing = options.lower_missing;
+  for (const std::string& text : options.max_sizes)
+    settings.max_sizes.push_back(parse_size_bound(text));
   ExportResult result;
   try {
     ProgressBar bar(!options.quiet && !options.json);
@@ -99,11 +121,11 @@ int run(const Options& options) {
     result = export_methods(parse_sources(options.inputs), options.output, settings);
   } catch (const Error&) {
     if (interrupted == 0) throw;
-    fmt::print(stderr, "ptec: interrupted; nothing was written\n");
+    print_error("ptec: interrupted; nothing was written\n");
     return kExitInterrupted;
   }
   for (const std::string& warning : result.report.warnings)
-    fmt::print(stderr, "ptec: warning: {}\n", warning);
+    print_error(fmt::format("ptec: warning: {}\n", warning));
   print_report(options, result);
   return 0;
 }
@@ -149,6 +171,20 @@ void add_export(CLI::App& app, int& exit_status) {
           "more memory and sometimes less")
       ->transform(CLI::Transformer(planners))
       ->option_text("NAME");
+  verb->add_option("--max",
+                   options->max_sizes,
+                   "NAME=N: an upper bound for a dimension that has none in the archive; NAME is a "
+                   "symbol such as s10, or INPUT.AXIS such as x.0. Can be repeated")
+      ->allow_extra_args(false);
+  verb->add_flag("--require-kernels",
+                 options->require_kernels,
+                 "Refuse operators that the stock ExecuTorch runtime has no kernel for, instead of "
+                 "a warning")
+      ->disable_flag_override();
+  verb->add_flag("--lower-missing",
+                 options->lower_missing,
+                 "Rewrite such operators with others that have kernels, where that is exact")
+      ->disable_flag_override();
   verb->callback([options, &exit_status] { exit_status = run(*options); });
 }
 

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "ptec/error.h"
+#include "streams/streams.h"
 #include "usage/run_options.h"
 #include "verbs.h"
 
@@ -30,7 +31,7 @@ void add_help(CLI::App& app, int& exit_status) {
   CLI::App* verb = app.add_subcommand("help", "Show what ptec, or one of its verbs, can do");
   verb->add_option("verb", *name, "Verb to explain");
   verb->callback([&app, name, &exit_status] {
-    fmt::print("{}", help_of(app, *name));
+    print_out(help_of(app, *name));
     exit_status = 0;
   });
 }

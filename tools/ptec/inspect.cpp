@@ -1,11 +1,10 @@
 // `ptec inspect`.
 #include "ptec/inspect.h"
 
-#include <fmt/format.h>
-
 #include <memory>
 #include <string>
 
+#include "streams/streams.h"
 #include "usage/usage.h"
 #include "verbs.h"
 
@@ -39,7 +38,7 @@ void add_inspect(CLI::App& app, int& exit_status) {
       ->excludes(json);
   verb->callback([options, &exit_status] {
     refuse_dash_as_input(options->file);
-    fmt::print("{}", text_of(inspect_file(options->file), *options));
+    print_out(text_of(inspect_file(options->file), *options));
     exit_status = 0;
   });
 }

@@ -6,23 +6,16 @@
 
 #include <CLI/CLI.hpp>
 #include <climits>
-#include <cstdio>
-#include <exception>
-#include <new>
+#include <sstream>
 #include <string>
 
 #include "ptec/error.h"
 #include "ptec/version.h"
+#include "streams/streams.h"
 #include "usage/usage.h"
 #include "verbs.h"
 
 namespace {
-
-int report(const ptec::Error& error) {
-  for (const std::string& problem : error.problems())
-    fmt::print(stderr, "ptec: error: {}\n", problem);
-  return ptec::error_code_exit_status(error.code());
-}
 
 int run(int argc, char** argv) {
   CLI::App app(
@@ -40,10 +33,12 @@ int run(int argc, char** argv) {
   try {
     app.parse(argc, argv);
   } catch (const CLI::Success& success) {  // --help, --version
-    return app.exit(success);
+    std::ostringstream text;
+    const int exit_success = app.exit(success, text, text);
+    ptec::cli::print_out(text.str());
+    return exit_success;
   } catch (const CLI::ParseError& error) {
-    fmt::print(stderr, "ptec: error: {}\n", ptec::cli::usage_message(app, error));
-    return ptec::error_code_exit_status(ptec::ErrorCode::InvalidArgument);
+    throw ptec::Error(ptec::ErrorCode::InvalidArgument, ptec::cli::usage_message(app, error));
   }
   return exit_status;
 }
@@ -60,14 +55,6 @@ void keep_freed_memory() {
 
 int main(int argc, char** argv) {
   keep_freed_memory();
-  try {
-    return run(argc, argv);
-  } catch (const ptec::Error& error) {
-    return report(error);
-  } catch (const std::bad_alloc&) {
-    return report(ptec::Error(ptec::ErrorCode::Limit, "out of memory"));
-  } catch (const std::exception& error) {
-    return report(
-        ptec::Error(ptec::ErrorCode::Internal, std::string("unexpected failure: ") + error.what()));
-  }
+  ptec::cli::prepare_streams();
+  return ptec::cli::run_reporting(run, argc, argv);
 }

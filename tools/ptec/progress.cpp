@@ -9,6 +9,8 @@
 #include <cstdlib>
 #include <string_view>
 
+#include "streams/streams.h"
+
 namespace ptec::cli {
 namespace {
 
@@ -60,7 +62,7 @@ ProgressBar::ProgressBar(bool enabled)
 ProgressBar::~ProgressBar() {
   if (!drawn_) return;
   draw("");
-  fmt::print(stderr, "\r");
+  print_error("\r");
 }
 
 /// Spaces cover what is left of a longer line before.
@@ -68,7 +70,7 @@ void ProgressBar::draw(const std::string& line) {
   const std::size_t columns = terminal_columns();
   const std::size_t width =
       std::max(line.size(), std::min(drawn_columns_, columns == 0 ? 0 : columns - 1));
-  fmt::print(stderr, "\r{:<{}}", line, width);
+  print_error(fmt::format("\r{:<{}}", line, width));
   drawn_columns_ = line.size();
 }
 

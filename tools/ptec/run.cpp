@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "ptec/error.h"
+#include "streams/streams.h"
 #include "usage/run_options.h"
 #include "verbs.h"
 
@@ -41,7 +42,7 @@ void add_run(CLI::App& app, int& exit_status) {
   verb->callback([verb, &exit_status] {
     std::vector<std::string> arguments = verb->remaining();
     if (asks_for_help(arguments)) {
-      fmt::print("{}", run_help());
+      print_out(run_help());
       exit_status = 0;
       return;
     }

@@ -28,6 +28,9 @@ std::string problem(const CLI::App& verb, const CLI::ParseError& error) {
     if (argument.size() > 1 && argument.front() == '-')
       return fmt::format("there is no option '{}'", argument.substr(0, argument.find('=')));
   }
+  const bool wants_verb = verb.get_parent() == nullptr && verb.get_subcommands().empty();
+  if (wants_verb && !verb.remaining().empty())
+    return fmt::format("there is no verb '{}'", verb.remaining().front());
   const std::string what = error.what();
   if (const std::size_t end = what.find(" was given a disallowed flag override");
       end != std::string::npos) {
