@@ -2,11 +2,13 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <string>
 #include <unordered_map>
 #include <utility>
 
 #include "edge/decompose/rules.h"
+#include "edge/layouts.h"
 #include "program/targets.h"
 #include "support/error.h"
 
@@ -82,13 +84,22 @@ bool agree(const TensorMeta& a, const TensorMeta& b) {
 }
 
 /// What the trace recorded and what the decomposition gives are the same, or one of them is wrong.
-void require_agreement(const Program& program, const TensorMeta* recorded, NodeId result) {
-  const TensorMeta* made = program.graph.at(result).value.tensor();
-  if (recorded == nullptr || made == nullptr || agree(*recorded, *made)) return;
-  fail(ErrorCode::Unsupported,
-       fmt::format("it is recorded as {}, and decomposes into {}",
-                   text_of(program, *recorded),
-                   text_of(program, *made)));
+/// Of two expressions for a size the trace's is kept: it knows more about symbols than we do.
+void settle(Program& program, const TensorMeta* recorded, NodeId result) {
+  TensorMeta* made = program.graph.at(result).value.tensor();
+  if (recorded == nullptr || made == nullptr) return;
+  if (!agree(*recorded, *made)) {
+    fail(ErrorCode::Unsupported,
+         fmt::format("it is recorded as {}, and decomposes into {}",
+                     text_of(program, *recorded),
+                     text_of(program, *made)));
+  }
+  if (recorded->sizes == made->sizes ||
+      std::find(made->strides.begin(), made->strides.end(), Dim(0)) != made->strides.end())
+    return;
+  const DimOrder order = dim_order_of(program, *made);
+  made->sizes = recorded->sizes;
+  made->strides = dense_strides(program.exprs, made->sizes, order);
 }
 
 void replace_list(Program& program, NodeId id, const Results& results) {
@@ -102,7 +113,7 @@ void replace_list(Program& program, NodeId id, const Results& results) {
     if (index == nullptr || *index < 0 || static_cast<std::size_t>(*index) >= results.size())
       fail(ErrorCode::Malformed, "its results are used as a whole, or there are fewer of them");
     const NodeId result = results[static_cast<std::size_t>(*index)];
-    require_agreement(program, item.value.tensor(), result);
+    settle(program, item.value.tensor(), result);
     graph.replace_all_uses(user, result);
     graph.erase(user);
   }
@@ -113,7 +124,7 @@ void replace(Program& program, NodeId id, const Results& results) {
   if (graph.at(id).value.list() != nullptr) {
     replace_list(program, id, results);
   } else {
-    require_agreement(program, graph.at(id).value.tensor(), results.at(0));
+    settle(program, graph.at(id).value.tensor(), results.at(0));
     graph.replace_all_uses(id, results.at(0));
   }
   graph.erase(id);

@@ -108,6 +108,33 @@ std::optional<Dim> exact_quotient(ExprPool& exprs, const Dim& a, std::int64_t di
   return total;
 }
 
+std::vector<ExprId> factors_of(const ExprPool& exprs, ExprId rest) {
+  if (rest == kNoExpr) return {};
+  const Expr& expr = exprs.at(rest);
+  return expr.op == ExprOp::Mul ? expr.args : std::vector<ExprId>{rest};
+}
+
+/// (a*s*t) // (b*s) without the factors that both have: (a*t) // b. Nothing when either is a sum,
+/// or when the divisor has a factor that the other has not.
+std::optional<std::pair<Dim, std::int64_t>> without_common_factors(ExprPool& exprs,
+                                                                   const Dim& a,
+                                                                   const Dim& b) {
+  std::vector<Term> over;
+  std::vector<Term> under;
+  gather_terms(exprs, a, over);
+  gather_terms(exprs, b, under);
+  if (over.size() != 1 || under.size() != 1) return std::nullopt;
+  std::vector<ExprId> kept = factors_of(exprs, over[0].rest);
+  for (const ExprId factor : factors_of(exprs, under[0].rest)) {
+    const auto common = std::find(kept.begin(), kept.end(), factor);
+    if (common == kept.end()) return std::nullopt;
+    kept.erase(common);
+  }
+  Dim rest = over[0].factor;
+  for (const ExprId factor : kept) rest = multiply_dims(exprs, rest, Dim::of_expr(factor));
+  return std::pair(rest, under[0].factor);
+}
+
 std::int64_t rounded_down(std::int64_t a, std::int64_t b) {
   const std::int64_t quotient = a / b;
   return a % b != 0 && (a < 0) != (b < 0) ? quotient - 1 : quotient;
@@ -144,6 +171,10 @@ Dim divide_dims(ExprPool& exprs, const Dim& a, const Dim& b) {
   if (!a.is_number() && a == b) return 1;
   if (!a.is_number() && b.is_number()) {
     if (const std::optional<Dim> exact = exact_quotient(exprs, a, b.number())) return *exact;
+  }
+  if (!a.is_number() && !b.is_number()) {
+    if (const auto rest = without_common_factors(exprs, a, b))
+      return divide_dims(exprs, rest->first, rest->second);
   }
   if (!a.is_number() || !b.is_number()) return combine(exprs, ExprOp::FloorDiv, a, b);
   if (b.number() == -1) return multiply_dims(exprs, a, -1);

@@ -72,7 +72,9 @@ void read_everything(const std::filesystem::path& folder) {
         size += chunk.size();
       }
       EXPECT_EQ(size, object.engine.size_bytes());
-      if (has_real_engine(path)) EXPECT_EQ(start, "vtrt");
+      if (has_real_engine(path)) {
+        EXPECT_EQ(start, "vtrt");
+      }
       ++engines;
     }
   }
