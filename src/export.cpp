@@ -8,6 +8,8 @@
 #include <utility>
 #include <vector>
 
+#include "bounds_by_hand.h"
+#include "data_files.h"
 #include "edge/missing_kernels.h"
 #include "emit/constants.h"
 #include "emit/flatbuffer.h"
@@ -55,45 +57,6 @@ void warn_of_device_buffers(const Program& program, Report& report) {
         input.target));
   }
 }
-
-/// What became of the sizes that the caller bounded, over all methods.
-class BoundsByHand {
- public:
-  explicit BoundsByHand(const std::vector<SizeBound>& bounds)
-      : bounds_(bounds), best_(bounds.size(), edge::MaxSizeResult::NoSuchDimension) {}
-
-  void note(const Program& program, const std::vector<edge::MaxSizeResult>& results) {
-    for (std::size_t i = 0; i < best_.size(); ++i) best_[i] = std::max(best_[i], results[i]);
-    const std::string open = edge::unbounded_text(program);
-    if (!open.empty()) still_open_ += (still_open_.empty() ? "" : ", ") + open;
-  }
-
-  /// Throws InvalidArgument for each that no method has a use for.
-  void check_all_applied() const {
-    Problems problems;
-    for (std::size_t i = 0; i < best_.size(); ++i)
-      problems.collect([&] { check_applied(bounds_[i], best_[i]); });
-    problems.throw_if_any();
-  }
-
- private:
-  void check_applied(const SizeBound& bound, edge::MaxSizeResult result) const {
-    if (result == edge::MaxSizeResult::Applied) return;
-    if (result == edge::MaxSizeResult::BoundedAlready) {
-      fail(ErrorCode::InvalidArgument,
-           fmt::format("'{}' has an upper bound in the archive; leave it out",
-                       printable(bound.name)));
-    }
-    fail(ErrorCode::InvalidArgument,
-         fmt::format("there is no symbol or input dimension '{}'; without an upper bound: {}",
-                     printable(bound.name),
-                     still_open_.empty() ? "none" : still_open_));
-  }
-
-  const std::vector<SizeBound>& bounds_;
-  std::vector<edge::MaxSizeResult> best_;
-  std::string still_open_;
-};
 
 /// One warning for all methods, since it is about the file.
 void warn_of_missing_kernels(const std::vector<MethodSource>& sources, Report& report) {
@@ -201,10 +164,14 @@ ExportResult export_methods(const std::vector<MethodSource>& sources,
   std::vector<emit::Method> methods;
   emit::ConstantTable constants;
   emit::ConstantTable initial_values;
+  emit::ExternalTable external(external_choice(options));
   for (const Lowered& one : lowered) {
     const Breadcrumb here("archive", one.source->archive);
-    methods.push_back(emit::emit_method(
-        one.program, one.arenas, constants, options.init_buffers ? &initial_values : nullptr));
+    methods.push_back(emit::emit_method(one.program,
+                                        one.arenas,
+                                        constants,
+                                        options.init_buffers ? &initial_values : nullptr,
+                                        options.external_file ? &external : nullptr));
     result.report.methods.push_back(describe(one, methods.back()));
   }
   const std::string all_archives = joined_archives(sources);
@@ -213,16 +180,23 @@ ExportResult export_methods(const std::vector<MethodSource>& sources,
       emit::plan_segments(methods, constants.payloads(), initial_values.payloads());
   std::vector<std::byte> flatbuffer = emit::emit_flatbuffer(methods, segments);
 
-  OutputFile file(output);
-  const std::uint64_t total = emit::pte_file_size_bytes(flatbuffer, segments);
-  if (options.on_progress) {
-    file.on_progress(
-        [&options, total](std::uint64_t written) { return options.on_progress(written, total); });
-  }
-  emit::write_pte_file(file, std::move(flatbuffer), segments);
-  file.commit();
+  const std::vector<DataFile> data = lay_out_data_files(external, archives, output);
+
+  std::uint64_t total = emit::pte_file_size_bytes(flatbuffer, segments);
   result.size_bytes = total;
   result.report.outputs.push_back({output, total});
+  for (const DataFile& one : data) {
+    total += one.image.size_bytes();
+    result.report.outputs.push_back({one.path, one.image.size_bytes()});
+  }
+  WriteProgress progress(options, total);
+  OutputFile file(output);
+  progress.watch(file);
+  emit::write_pte_file(file, std::move(flatbuffer), segments);
+  progress.finished(file);
+  // The program appears last, when all that it needs is there.
+  write_data_files(data, progress);
+  file.commit();
   return result;
 }
 

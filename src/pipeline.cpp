@@ -8,6 +8,7 @@
 #include "edge/asserts.h"
 #include "edge/bounds.h"
 #include "edge/check.h"
+#include "edge/check_values.h"
 #include "edge/constant_layout.h"
 #include "edge/control_flow.h"
 #include "edge/dead_code.h"
@@ -116,6 +117,7 @@ std::set<std::string, std::less<>> lower_to_edge(Program& program,
              [traces](Program& p) { return edge::copy_mutated_inputs(p, traces); });
   const edge::EngineMutationStats state =
       steps.step("declare engine mutations", edge::declare_engine_mutations);
+  steps.step("check recorded values", everywhere(edge::check_recorded_values));
   steps.step("decompose", everywhere(edge::decompose));
   steps.step("remove dead code", edge::remove_dead_code);
   steps.step("remove unused parameters", edge::remove_unused_parameters);
@@ -131,7 +133,7 @@ std::set<std::string, std::less<>> lower_to_edge(Program& program,
   // What nothing uses needs no kernel, so it goes before operators are checked.
   steps.step("remove dead code", edge::remove_dead_code);
   if (options.lower_missing) {
-    steps.step("lower missing kernels", edge::lower_missing_kernels);
+    steps.step("lower missing kernels", everywhere(edge::lower_missing_kernels));
     steps.step("remove dead code", edge::remove_dead_code);
   }
   steps.step("check operators",

@@ -21,6 +21,7 @@ from torch._higher_order_ops.while_loop import while_loop
 from torch.export import Dim
 
 CASES = {}
+DECOMPOSE = True
 
 
 def case(function):
@@ -261,7 +262,8 @@ def write(folder, name):
     with torch.no_grad():
         program = torch.export.export(module.eval(), calls[0], dynamic_shapes=shapes)
         expected = [{"inputs": leaves(call), "outputs": leaves(module(*call))} for call in calls]
-    torch.export.save(without_traces(program.run_decompositions()), archive)
+    program = program.run_decompositions() if DECOMPOSE else program
+    torch.export.save(without_traces(program), archive)
     text = json.dumps({"case": name, "methods": {"forward": {"calls": expected}}})
     (folder / f"{name}.json").write_text(text.replace('{"inputs"', '\n{"inputs"') + "\n")
     try:

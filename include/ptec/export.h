@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -20,6 +21,13 @@ enum class Planner : std::uint8_t {
 struct SizeBound {
   std::string name;  // of a symbol, as in "s10", or of an input's dimension, as in "x.0"
   std::int64_t max = 0;
+};
+
+/// A parameter, buffer or constant, as the choice of its place sees it.
+struct ConstantInfo {
+  std::string method;
+  std::string name;  // fully qualified, as in the archive
+  std::uint64_t size_bytes = 0;
 };
 
 struct ExportOptions {
@@ -45,6 +53,10 @@ struct ExportOptions {
   bool require_kernels = false;
   /// Rewrite such operators with others that have kernels, where the numbers stay the same.
   bool lower_missing = false;
+  /// Asked for each constant, in the file's order; the answer is the name of the .ptd file beside
+  /// the program that it goes to, with or without ".ptd". Nothing keeps it in the program. Literals
+  /// of the model's code are not asked for, nor buffers that the program writes to.
+  std::function<std::optional<std::string>(const ConstantInfo&)> external_file;
 };
 
 /// One method of the program to write, and the archive that it comes from.

@@ -75,9 +75,14 @@ std::string problem_with_operands(const Graph& graph, const ControlFlow& flow) {
   return {};
 }
 
-/// A body that returns what it was given would have a loop copy one carried value over another, and
-/// a branch give away memory that is not its own. torch.export does not allow it either. What is
-/// stacked is copied each turn, so that may be an input.
+/// Carried values are copied one after the other. Result `index` cannot be one that an earlier copy
+/// has written over.
+bool is_written_over(const ControlFlow& flow, const Graph& body, NodeId result, std::size_t index) {
+  if (index >= flow.carried.size()) return false;
+  const auto earlier = body.inputs.begin() + static_cast<std::ptrdiff_t>(index);
+  return std::find(body.inputs.begin(), earlier, result) != earlier;
+}
+
 std::string problem_with_body(const ControlFlow& flow,
                               const Graph& body,
                               std::size_t result_count) {
@@ -88,11 +93,10 @@ std::string problem_with_body(const ControlFlow& flow,
   for (std::size_t i = 0; i < results.size(); ++i) {
     if (tensor_of(body, results[i]) == nullptr)
       return fmt::format("result {} of its graph is no tensor", i);
-    const Node& source = body.at(*results[i].node());
-    const bool stacked = !flow.sliced.empty() && i >= flow.carried.size();
-    if (source.kind == NodeKind::Placeholder && !stacked) {
-      return fmt::format("its graph returns its input '{}' as it is; return a clone() of it",
-                         source.name);
+    if (is_written_over(flow, body, *results[i].node(), i)) {
+      return fmt::format("its graph returns its input '{}' as result {}; return a clone() of it",
+                         body.at(*results[i].node()).name,
+                         i);
     }
   }
   return {};

@@ -42,8 +42,8 @@ bool is_control_flow(std::string_view target);
 std::optional<ControlFlow> find_control_flow(const Node& node);
 
 /// What keeps the node from being lowered, empty when nothing does: operands and results that are
-/// no tensors, graphs that take or return something else than the node says, a loop over nothing.
-/// Needs is_control_flow(node.target).
+/// no tensors, graphs that take or return something else than the node says, a loop over nothing,
+/// carried values that change places. Needs is_control_flow(node.target).
 std::string problem_with_control_flow(const Graph& graph, const Node& node);
 
 /// The results of a graph of control flow.

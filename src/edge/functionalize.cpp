@@ -73,7 +73,8 @@ class Functionalizer {
   explicit Functionalizer(Program& program)
       : program_(program), graph_(program.graph), names_(program.graph), aliases_(program) {
     for (NodeId id = graph_.first(); id != kNoNode; id = graph_.at(id).next)
-      tracks_ = tracks_ || writes_in_place(graph_.at(id).target);
+      tracks_ = tracks_ || (writes_in_place(graph_.at(id).target) &&
+                            graph_.at(id).target != "aten::detach_.default");
   }
 
   FunctionalizeStats run() {
@@ -101,6 +102,7 @@ class Functionalizer {
     if (target == "aten::contiguous.default") return make_contiguous(id);
     if (std::find(std::begin(kDropouts), std::end(kDropouts), target) != std::end(kDropouts))
       return drop_out(id);
+    if (target == "aten::detach_.default") return bypass(id);  // it stays the same tensor
     if (target == "aten::detach.default") graph_.at(id).target = "aten::alias.default";
     if (!writes_in_place(target)) return false;
     write(id);

@@ -1,9 +1,9 @@
 #include "edge/missing_kernels.h"
 
 #include <map>
-#include <memory>
 
 #include "edge/ops.h"
+#include "program/subgraphs.h"
 #include "support/printable.h"
 
 namespace ptec::edge {
@@ -20,9 +20,7 @@ void collect(const Graph& graph, ByKernel& out) {
     const OpSchema* schema = find_op(node.target);
     if (schema == nullptr) schema = find_op_by_out(node.target);
     if (schema != nullptr && !schema->has_kernel) out[schema->out].push_back(node.name);
-    for (const Argument& argument : node.args) {
-      if (const auto* body = std::get_if<std::shared_ptr<Graph>>(&argument.v)) collect(**body, out);
-    }
+    for_each_subgraph(node, [&out](const Graph& body) { collect(body, out); });
   }
 }
 

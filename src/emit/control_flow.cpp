@@ -108,6 +108,7 @@ class Writer {
 
   /// Copies and gives the target the source's size, which `aten::copy_` does not.
   void copy(ValueIndex target, ValueIndex source) {
+    if (target == source) return;
     const std::int32_t clone = writer_.operator_index("dim_order_ops::_clone_dim_order.out");
     const ValueIndex non_blocking = writer_.add_value(false);
     const ValueIndex dim_order = writer_.add_value(None{});
@@ -117,7 +118,7 @@ class Writer {
   /// As the reference does, but for a size that only the run tells: there `aten::copy_` fails.
   void copy_carried(std::size_t index, ValueIndex source) {
     const ValueIndex target = call_.results[index];
-    if (call_.resized[index]) return copy(target, source);
+    if (call_.resized[index] || target == source) return copy(target, source);
     const std::int32_t in_place = writer_.operator_index("aten::copy_.default");
     write(in_place, {target, source, writer_.add_value(false), target});
   }

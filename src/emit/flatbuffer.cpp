@@ -177,14 +177,14 @@ class Writer {
       }
       Offset<fb::EValue> operator()(const TensorValue& tensor) const {
         return w.wrap(fb::KernelTypes::Tensor,
-                      w.tensor(method.program->spec(tensor.spec), tensor.constant_index).Union());
+                      w.tensor(method.program->spec(tensor.spec), tensor).Union());
       }
       Offset<fb::EValue> operator()(const AbsentTensor&) const {
         TensorSpec spec;
         spec.dtype = ScalarType::UInt8;
         spec.sizes = {Dim(0)};
         spec.dim_order = {0};
-        return w.wrap(fb::KernelTypes::Tensor, w.tensor(spec, 0).Union());
+        return w.wrap(fb::KernelTypes::Tensor, w.tensor(spec, TensorValue{}).Union());
       }
       Offset<fb::EValue> operator()(const IntList& list) const {
         return w.wrap(fb::KernelTypes::IntList, w.list_table<fb::IntListBuilder>(list.items));
@@ -209,7 +209,7 @@ class Writer {
     return std::visit(Visitor{*this, method}, value);
   }
 
-  Offset<fb::Tensor> tensor(const TensorSpec& spec, std::uint32_t constant_index) {
+  Offset<fb::Tensor> tensor(const TensorSpec& spec, const TensorValue& value) {
     std::vector<std::int32_t> sizes;
     for (const Dim& dim : spec.sizes) {
       if (dim.number() > std::numeric_limits<std::int32_t>::max()) {
@@ -230,7 +230,13 @@ class Writer {
       allocation = table.Finish();
     }
     Offset<fb::ExtraTensorInfo> extra;
-    if (spec.cuda_index) {
+    if (!value.external_name.empty()) {
+      const auto name = builder_.CreateString(value.external_name);
+      fb::ExtraTensorInfoBuilder table(builder_);
+      table.add_fully_qualified_name(name);
+      table.add_location(fb::TensorDataLocation::EXTERNAL);
+      extra = table.Finish();
+    } else if (spec.cuda_index) {
       fb::ExtraTensorInfoBuilder table(builder_);
       table.add_device_type(fb::DeviceType::CUDA);
       table.add_device_index(static_cast<std::int8_t>(*spec.cuda_index));
@@ -242,7 +248,7 @@ class Writer {
     table.add_sizes(size_vector);
     table.add_dim_order(dim_order);
     table.add_requires_grad(spec.requires_grad);
-    table.add_data_buffer_idx(constant_index);
+    table.add_data_buffer_idx(value.constant_index);
     if (!allocation.IsNull()) table.add_allocation_info(allocation);
     table.add_layout(0);
     table.add_shape_dynamism(spec.dynamic ? fb::TensorShapeDynamism::DYNAMIC_BOUND

@@ -22,10 +22,14 @@ constexpr std::string_view kEtView = "executorch_prim::et_view.default";
 
 class Emitter {
  public:
-  Emitter(const Program& program, ConstantTable& constants, ConstantTable* initial_values)
+  Emitter(const Program& program,
+          ConstantTable& constants,
+          ConstantTable* initial_values,
+          ExternalTable* external)
       : program_(program),
         constants_(constants),
         initial_values_(initial_values),
+        external_(external),
         graph_(&program.graph),
         by_spec_(program.specs.size(), kNone),
         by_node_(program.graph.id_bound(), kNone) {}
@@ -69,7 +73,7 @@ class Emitter {
 
   ValueIndex tensor_value(SpecId spec) {
     ValueIndex& index = by_spec_[static_cast<std::size_t>(spec)];
-    if (index == kNone) index = add(TensorValue{spec, 0});
+    if (index == kNone) index = add(TensorValue{spec, 0, {}});
     return index;
   }
 
@@ -97,11 +101,11 @@ class Emitter {
         const Breadcrumb here("constant", input.target);
         const TensorData& data = program_.tensors.find(input.target)->second;
         index = by_spec_[static_cast<std::size_t>(spec)] =
-            add(TensorValue{spec, constants_.add(dense_bytes(data))});
+            add(constant_value(node, input.target, spec, dense_bytes(data)));
       } else if (input.kind == InputKind::Buffer) {
         const Breadcrumb here("buffer", input.target);
         index = by_spec_[static_cast<std::size_t>(spec)] =
-            add(TensorValue{spec, initial_value(input.target, spec)});
+            add(TensorValue{spec, initial_value(input.target, spec), {}});
       } else {
         index = tensor_value(spec);
       }
@@ -111,6 +115,18 @@ class Emitter {
     by_node_[static_cast<std::size_t>(id)] = index;
     if (input.kind == InputKind::UserInput || input.kind == InputKind::ConstantInput)
       method_.inputs.push_back(index);
+  }
+
+  /// Literals of the program's text stay in it: they are closer to code than to data.
+  TensorValue constant_value(const Node& node,
+                             const std::string& name,
+                             SpecId spec,
+                             const Payload& bytes) {
+    if (external_ != nullptr && node.name.find("_lifted_tensor") == std::string::npos) {
+      const auto tag = external_->file_for(method_.name, name, bytes.size_bytes());
+      if (tag) return {spec, external_->add(*tag, name, program_.spec(spec), bytes), name};
+    }
+    return {spec, constants_.add(bytes), {}};
   }
 
   /// 0 when the buffer starts undefined. The runtime fills host memory only.
@@ -186,7 +202,7 @@ class Emitter {
   /// An input of a graph of control flow is the operand's value, or a new one.
   void bind_input(NodeId id, ValueIndex& value) {
     const std::vector<SpecId>& specs = graph_->at(id).specs;
-    if (value == kNewValue) value = add(TensorValue{specs.at(0), 0});
+    if (value == kNewValue) value = add(TensorValue{specs.at(0), 0, {}});
     if (!specs.empty()) by_spec_[static_cast<std::size_t>(specs[0])] = value;
     by_node_[static_cast<std::size_t>(id)] = value;
   }
@@ -214,8 +230,12 @@ class Emitter {
       const ValueIndex base = tensor_value(view.view_base);
       const auto& base_value =
           std::get<TensorValue>(method_.values[static_cast<std::size_t>(base)]);
-      by_spec_[static_cast<std::size_t>(spec)] = add(TensorValue{spec, base_value.constant_index});
-      return;
+      // The runtime checks the shape of what it finds by name, so a view needs an instruction.
+      if (base_value.external_name.empty()) {
+        by_spec_[static_cast<std::size_t>(spec)] =
+            add(TensorValue{spec, base_value.constant_index, {}});
+        return;
+      }
     }
     KernelCall call;
     call.operator_index = operator_index(kEtView);
@@ -361,6 +381,7 @@ class Emitter {
   const Program& program_;
   ConstantTable& constants_;
   ConstantTable* initial_values_;
+  ExternalTable* external_;
   Method method_;
   const Graph* graph_;  // whose nodes are being emitted
   std::optional<std::set<SpecId>> overwritten_;
@@ -374,8 +395,9 @@ class Emitter {
 Method emit_method(const Program& program,
                    std::vector<plan::Arena> arenas,
                    ConstantTable& constants,
-                   ConstantTable* initial_values) {
-  return Emitter(program, constants, initial_values).run(std::move(arenas));
+                   ConstantTable* initial_values,
+                   ExternalTable* external) {
+  return Emitter(program, constants, initial_values, external).run(std::move(arenas));
 }
 
 }  // namespace ptec::emit

@@ -16,7 +16,8 @@ using ValueIndex = std::int32_t;
 struct TensorValue {
   SpecId spec = kNoSpec;
   std::uint32_t constant_index =
-      0;  // 0: no data in the file; of a planned tensor its initial value
+      0;                      // 0: no data in the file; of a planned tensor its initial value
+  std::string external_name;  // not empty: the bytes are in a .ptd, by that name
 };
 struct IntList {  // indices of Int values, so that symbolic ints can stand in it
   std::vector<std::int64_t> items;

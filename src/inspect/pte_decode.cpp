@@ -3,6 +3,7 @@
 #include <flatbuffers/flatbuffers.h>
 #include <fmt/format.h>
 
+#include <cstring>
 #include <limits>
 
 #include "pte_generated.h"
@@ -47,7 +48,15 @@ class Decoder {
   template <typename Out, typename In>
   std::vector<Out> numbers(const flatbuffers::Vector<In>& in) {
     spend(std::uint64_t{sizeof(In)} * in.size());
-    return std::vector<Out>(in.begin(), in.end());
+    std::vector<Out> out;
+    out.reserve(in.size());
+    // The verifier aligns the length of a list, not its elements.
+    for (flatbuffers::uoffset_t i = 0; i < in.size(); ++i) {
+      In value{};
+      std::memcpy(&value, in.Data() + std::size_t{i} * sizeof(In), sizeof(In));
+      out.push_back(static_cast<Out>(flatbuffers::EndianScalar(value)));
+    }
+    return out;
   }
 
   /// Calls `each(table, index)` for a list of tables. A null entry is refused: accessors would take

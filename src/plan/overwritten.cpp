@@ -68,7 +68,7 @@ class Finder {
         const SpecId result = step->results[i];
         const std::vector<ByteRange> bytes = shared_bytes(step->flow, i);
         const std::uint32_t last = lifetimes.of[static_cast<std::size_t>(result)].last;
-        bool copy = view_bases_.contains(result);
+        bool copy = view_bases_.contains(result) || returns_input(step->flow, i);
         for (auto later = step + 1; !copy && later != steps.end() && later->position <= last;
              ++later) {
           copy = overlap(bytes, later->written);
@@ -80,6 +80,13 @@ class Finder {
         }
       }
     }
+  }
+
+  static bool returns_input(const edge::ControlFlow& flow, std::size_t index) {
+    return std::any_of(flow.graphs.begin(), flow.graphs.end(), [index](const Graph* branch) {
+      const NodeId result = *edge::results_of(*branch)[index].node();
+      return branch->at(result).kind == NodeKind::Placeholder;
+    });
   }
 
   std::optional<ByteRange> range_of(SpecId id) const {

@@ -46,6 +46,12 @@ void compare_with_libzip(const Pt2Archive& archive, const std::string& path) {
   zip_discard(zip);
 }
 
+/// Archives of one fault or feature each have a few bytes in the place of an engine.
+bool has_real_engine(const std::filesystem::path& path) {
+  const std::string name = path.filename().string();
+  return name.rfind("small_", 0) != 0 && name.rfind("fault_", 0) != 0;
+}
+
 void read_everything(const std::filesystem::path& folder) {
   int engines = 0;
   for (const std::filesystem::path& path : archives_in(folder)) {
@@ -66,7 +72,7 @@ void read_everything(const std::filesystem::path& folder) {
         size += chunk.size();
       }
       EXPECT_EQ(size, object.engine.size_bytes());
-      EXPECT_EQ(start, "vtrt");
+      if (has_real_engine(path)) EXPECT_EQ(start, "vtrt");
       ++engines;
     }
   }

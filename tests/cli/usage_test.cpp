@@ -36,6 +36,8 @@ TEST(Usage, HelpOfExportListsEveryOption) {
                              "--help",
                              "--json",
                              "--max",
+                             "--external-constants",
+                             "--external",
                              "--require-kernels",
                              "--lower-missing"}) {
     EXPECT_TRUE(has(result.output, option)) << option;

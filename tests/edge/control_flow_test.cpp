@@ -59,13 +59,14 @@ TEST(ControlFlow, bad_PredicateThatIsNotOneBool) {
   EXPECT_EQ(problem_of(node), "node 'c': higher_order::cond: its predicate is not one bool");
 }
 
-TEST(ControlFlow, bad_GraphsThatReturnTheirInput) {
+TEST(ControlFlow, bad_CarriedValuesThatChangePlaces) {
   const std::string node =
-      std::string("%c: (f32[4]) = higher_order::cond(%p, ") + kBranch +
-      ", graph(%a: f32[4]) {\n return (%a)\n}, [%x])\n%r: f32[4] = getitem(%c, 0)";
+      "%c: (f32[4], f32[4]) = higher_order::while_loop(graph(%a: f32[4], %b: f32[4], %q: b8[]) {\n "
+      "return (%q)\n}, graph(%a: f32[4], %b: f32[4], %q: b8[]) {\n return (%b, %a)\n}, [%x, %w], "
+      "[%p])\n%r: f32[4] = getitem(%c, 0)";
   EXPECT_EQ(problem_of(node),
-            "node 'c': higher_order::cond: its graph returns its input 'a' as it is; return a "
-            "clone() of it");
+            "node 'c': higher_order::while_loop: its graph returns its input 'a' as result 1; "
+            "return a clone() of it");
 }
 
 TEST(ControlFlow, bad_OperandsThatItsGraphsDoNotTake) {

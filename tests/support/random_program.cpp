@@ -85,6 +85,10 @@ class Writer {
   std::string sized(const std::vector<Vector>& values, const Vector& result) {
     Vector source = any(values);
     if (source.size < result.size) source = values[0];
+    if (source.size == result.size) {  // a slice of all would be removed
+      return fmt::format(
+          "  {}: f32[{}] = aten::neg.default({})\n", result.name, result.size, source.name);
+    }
     return fmt::format("  {}: f32[{}] = aten::slice_copy.Tensor({}, 0, 0, {})\n",
                        result.name,
                        result.size,
@@ -92,15 +96,20 @@ class Writer {
                        result.size);
   }
 
-  std::string branch(int operand_size, const std::vector<int>& sizes, int depth) {
+  std::string branch(int operand_size,
+                     const std::vector<int>& sizes,
+                     int depth,
+                     bool may_return_input) {
     const Vector x = fresh(kLargest);
     const Vector y = fresh(operand_size);
     std::vector<Vector> values{x, y};
     std::string body = nodes(values, static_cast<int>(below(5)), depth + 1);
     std::string results;
     for (const int size : sizes) {
-      const Vector result = fresh(size);
-      body += sized(values, result);
+      // A branch may return what it was given; the reference then shares the operand's memory.
+      const bool as_given = may_return_input && size == kLargest && below(3) == 0;
+      const Vector result = as_given ? x : fresh(size);
+      if (!as_given) body += sized(values, result);
       results += (results.empty() ? "" : ", ") + result.name;
     }
     return fmt::format("graph({}: f32[{}], {}: f32[{}]) {{\n{}  return ({})\n}}",
@@ -138,8 +147,8 @@ class Writer {
       types += fmt::format("{}f32[{}]", i == 0 ? "" : ", ", sizes.back());
     }
     const Vector list = fresh(0);
-    const std::string then = branch(operand.size, sizes, depth);
-    const std::string otherwise = branch(operand.size, sizes, depth);
+    const std::string then = branch(operand.size, sizes, depth, true);
+    const std::string otherwise = branch(operand.size, sizes, depth, true);
     out += fmt::format("  {}: ({}) = higher_order::cond({}, {}, {}, [{}, {}])\n",
                        list.name,
                        types,
@@ -195,7 +204,7 @@ class Writer {
         holds.name,
         first.name,
         holds.name);
-    const std::string body = branch(carried.size, {kLargest, carried.size}, depth);
+    const std::string body = branch(carried.size, {kLargest, carried.size}, depth, false);
     std::string out =
         fmt::format("  {}: (f32[{}], f32[{}]) = higher_order::while_loop({}, {}, [{}, {}], [])\n",
                     list.name,

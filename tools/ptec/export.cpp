@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "placement.h"
 #include "progress.h"
 #include "ptec/error.h"
 #include "streams/streams.h"
@@ -42,6 +43,8 @@ struct Options {
   bool json = false;
   Planner planner = Planner::Reference;
   std::vector<std::string> max_sizes;
+  bool external_constants = false;
+  std::vector<std::string> external;
   bool require_kernels = false;
   bool lower_missing = false;
 };
@@ -111,6 +114,12 @@ int run(const Options& options) {
   settings.lower_missing = options.lower_missing;
   for (const std::string& text : options.max_sizes)
     settings.max_sizes.push_back(parse_size_bound(text));
+  Placement placement(options.external, options.external_constants);
+  if (!placement.empty()) {
+    settings.external_file = [&placement](const ConstantInfo& constant) {
+      return placement.file_for(constant);
+    };
+  }
   ExportResult result;
   try {
     ProgressBar bar(!options.quiet && !options.json);
@@ -123,6 +132,10 @@ int run(const Options& options) {
     if (interrupted == 0) throw;
     print_error("ptec: interrupted; nothing was written\n");
     return kExitInterrupted;
+  }
+  for (const std::string& pattern : placement.unused_patterns()) {
+    print_error(
+        fmt::format("ptec: warning: --external '{}': no constant has such a name\n", pattern));
   }
   for (const std::string& warning : result.report.warnings)
     print_error(fmt::format("ptec: warning: {}\n", warning));
@@ -162,6 +175,15 @@ void add_export(CLI::App& app, int& exit_status) {
                  "Print a report as JSON: outputs, methods, warnings; no progress bar")
       ->disable_flag_override()
       ->excludes(trace);
+  verb->add_flag("--external-constants",
+                 options->external_constants,
+                 "Put parameters, buffers and constants in _default_external_constant.ptd beside "
+                 "the program");
+  verb->add_option("--external",
+                   options->external,
+                   "PATTERN=FILE: put those whose full name matches (with * and ?) in FILE.ptd "
+                   "beside the program. Can be repeated; the first that matches counts")
+      ->allow_extra_args(false);
   const std::map<std::string, Planner> planners{{"reference", Planner::Reference},
                                                 {"gaps", Planner::Gaps}};
   verb->add_option(

@@ -1,0 +1,32 @@
+// A .ptd: named tensors beside a program.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "emit/external.h"
+#include "emit/segments.h"
+#include "support/output_file.h"
+
+namespace ptec::emit {
+
+/// A file ready to be written. Payloads are borrowed.
+struct PtdImage {
+  std::vector<std::byte> front;          // flatbuffer with the header in it, padded to the segments
+  std::vector<Segment> segments;         // one a distinct payload
+  std::vector<const Payload*> payloads;  // by segment
+  std::uint64_t size_bytes() const {
+    return front.size() +
+           (segments.empty() ? 0 : segments.back().offset_bytes + segments.back().size_bytes);
+  }
+};
+
+/// Lays out a file, byte for byte as the reference does, whose flatbuffer comes from flatc's JSON
+/// parser: fields by size, last first. Source: ExecuTorch 1.4,
+/// extension/flat_tensor/serialize/serialize.py.
+PtdImage lay_out_ptd(const ExternalFile& file, const std::vector<Payload>& payloads);
+
+void write_ptd_file(OutputFile& file, const PtdImage& image);
+
+}  // namespace ptec::emit
