@@ -168,17 +168,36 @@ NodeId Builder::size_node(const Dim& dim) {
   NodeId node = kNoNode;
   for (std::size_t i = 1; i < parts.size(); ++i) {
     const Dim next = as_dim(parts[i]);
-    Node call;
-    call.target = target;
-    call.args = {node == kNoNode ? size(total) : Argument(node), size(next)};
+    const Argument left = node == kNoNode ? size(total) : Argument(node);
+    const Argument right = size(next);
     total = expr.op == ExprOp::Add   ? add_dims(program_.exprs, total, next)
             : expr.op == ExprOp::Mul ? multiply_dims(program_.exprs, total, next)
                                      : divide_dims(program_.exprs, total, next);
-    call.value.v = SymScalar{ScalarKind::Int, total, {}};
-    node = add(std::move(call));
-    if (!total.is_number()) size_nodes_.emplace(total.expr(), node);
+    node = add_size(target, left, right, total);
   }
   return node;
+}
+
+NodeId Builder::add_size(const char* target, Argument a, Argument b, const Dim& result) {
+  Node call;
+  call.target = target;
+  call.args = {std::move(a), std::move(b)};
+  call.value.v = SymScalar{ScalarKind::Int, result, {}};
+  const NodeId node = add(std::move(call));
+  if (!result.is_number()) size_nodes_.emplace(result.expr(), node);
+  return node;
+}
+
+Dim Builder::product(const std::vector<Dim>& dims) {
+  Dim total = 1;
+  for (const Dim& dim : dims) {
+    const Dim next = multiply_dims(program_.exprs, total, dim);
+    const bool is_new = !next.is_number() && next != total && next != dim;
+    if (is_new && !size_nodes_.contains(next.expr()))
+      add_size("sym::mul", size(total), size(dim), next);
+    total = next;
+  }
+  return total;
 }
 
 }  // namespace ptec::edge

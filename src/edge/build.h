@@ -45,6 +45,9 @@ class Builder {
   /// none yet. Throws Unsupported for an expression that no operator gives.
   Argument size(const Dim& dim);
   Argument list(const std::vector<Dim>& dims);
+  /// All sizes multiplied from left to right, as a trace that flattens dimensions does it: the
+  /// nodes that are missing for that are added.
+  Dim product(const std::vector<Dim>& dims);
   static Argument integers(const std::vector<std::int64_t>& numbers);
   static Argument tensors(const Nodes& nodes);
 
@@ -54,6 +57,7 @@ class Builder {
  private:
   NodeId add(Node node);
   NodeId size_node(const Dim& dim);
+  NodeId add_size(const char* target, Argument a, Argument b, const Dim& result);
   NodeId symbol_node(const Dim& dim);
   void note_size_nodes();
 

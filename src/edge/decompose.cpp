@@ -33,6 +33,7 @@ const Rules& rules() {
                                                 pointwise_rules(),
                                                 pool_rules(),
                                                 rearrange_rules(),
+                                                recurrent_rules(),
                                                 reduction_rules(),
                                                 resize_rules(),
                                                 shape_rules()}) {

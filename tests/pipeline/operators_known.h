@@ -12,13 +12,8 @@ using Reasons = std::map<std::string, std::string>;
 const Reasons kRefused = {
     {"einsum_bhqk", "aten::einsum.default"},
     {"einsum_mm", "aten::einsum.default"},
-    {"gru", "aten::gru.input"},
     {"isin", "aten::detach_.default"},
-    {"lstm", "aten::lstm.input"},
-    {"lstm_cell", "aten::lstm_cell.default"},
-    {"model_lstm", "aten::lstm.input"},
     {"pad_circular", "aten::pad.default"},
-    {"rnn_tanh", "aten::rnn_tanh.input"},
     {"upsample_bicubic2d", "aten::upsample_bicubic2d.vec"},
 };
 

@@ -45,7 +45,7 @@ NodeId folded_product(const Rewrite& r, NodeId a, NodeId b) {
   Sizes out = r.b.sizes(large);
   const Dim inner = out.back();
   out.pop_back();
-  const Dim rows = element_count(r.b.exprs(), out);
+  const Dim rows = r.b.product(out);
   const bool matrix = r.b.rank(small) == 2;
   if (matrix) out.push_back(r.b.sizes(small)[1]);
   const NodeId flat = reshape(r, large, {rows, inner});
@@ -140,7 +140,7 @@ Results linear(const Rewrite& r) {
     Sizes out = r.b.sizes(x);
     const Dim inner = out.back();
     out.pop_back();
-    const NodeId flat = reshape(r, x, {element_count(r.b.exprs(), out), inner});
+    const NodeId flat = reshape(r, x, {r.b.product(out), inner});
     const NodeId turned = transpose(r, weight, 0, 1);
     const NodeId product = r.op("addmm.default", {r.args.node(2, "bias"), flat, turned});
     out.push_back(r.b.sizes(weight)[0]);

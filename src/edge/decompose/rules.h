@@ -59,6 +59,7 @@ RuleRows<DecomposeRule> pad_rules();
 RuleRows<DecomposeRule> pointwise_rules();
 RuleRows<DecomposeRule> pool_rules();
 RuleRows<DecomposeRule> rearrange_rules();
+RuleRows<DecomposeRule> recurrent_rules();
 RuleRows<DecomposeRule> reduction_rules();
 RuleRows<DecomposeRule> resize_rules();
 RuleRows<DecomposeRule> shape_rules();
