@@ -12,7 +12,7 @@ using Reasons = std::map<std::string, std::string>;
 const Reasons kRefused = {
     {"einsum_bhqk", "aten::einsum.default"},
     {"einsum_mm", "aten::einsum.default"},
-    {"isin", "aten::detach_.default"},
+    {"isin", "aten::isin.Tensor_Tensor"},
     {"pad_circular", "aten::pad.default"},
     {"upsample_bicubic2d", "aten::upsample_bicubic2d.vec"},
 };

@@ -34,7 +34,7 @@ TEST(EngineBlob, WritesTheKeysInTheFormatsOrder) {
 TEST(EngineBlob, EscapesNamesAsPythonsJsonDoes) {
   EngineRecord record = small_record();
   record.output_names = {"ö\"/\\\x7f\U0001F600"};
-  EXPECT_NE(engine_metadata_json(record, {}).find("\"\\u00f6\\\"/\\\\\x7f\\ud83d\\ude00\""),
+  EXPECT_NE(engine_metadata_json(record, {}).find("\"\\u00f6\\\"/\\\\\\u007f\\ud83d\\ude00\""),
             std::string::npos);
 }
 
