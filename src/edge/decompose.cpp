@@ -25,6 +25,7 @@ const Rules& rules() {
                                                 attention_rules(),
                                                 convolution_rules(),
                                                 creation_rules(),
+                                                einsum_rules(),
                                                 index_rules(),
                                                 loss_rules(),
                                                 matmul_rules(),

@@ -73,8 +73,31 @@ void propagate(Graph& graph) {
   }
 }
 
+/// A trace writes to the inputs themselves, so they require a gradient after a value that does was
+/// written to them. Returns whether one was found.
+bool mark_written_inputs(Graph& graph) {
+  bool found = false;
+  for (NodeId id = graph.first(); id != kNoNode; id = graph.at(id).next) {
+    const Node& node = graph.at(id);
+    if (node.target != "aten::copy_.default" || node.args.size() < 2) continue;
+    const NodeId* target = node.args[0].node();
+    const NodeId* value = node.args[1].node();
+    if (target == nullptr || value == nullptr) continue;
+    Node& input = graph.at(*target);
+    if (input.kind != NodeKind::Placeholder || input.value.tensor() == nullptr) continue;
+    if (requires_grad(input) || !requires_grad(graph.at(*value))) continue;
+    set(*input.value.tensor(), true);
+    found = found || requires_grad(input);
+  }
+  return found;
+}
+
 }  // namespace
 
-void propagate_requires_grad(Program& program) { propagate(program.graph); }
+void propagate_requires_grad(Program& program) {
+  do {
+    propagate(program.graph);
+  } while (mark_written_inputs(program.graph));
+}
 
 }  // namespace ptec::edge

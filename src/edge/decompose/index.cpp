@@ -1,12 +1,15 @@
 // Operators that pick or replace elements by index.
 //
 // Source: torch 2.14, torch/_decomp/decompositions.py and torch/_refs/__init__.py.
+#include <cmath>
+
 #include "edge/decompose/rules.h"
 
 namespace ptec::edge {
 namespace {
 
 using Sizes = std::vector<Dim>;
+using Numbers = std::vector<std::int64_t>;
 
 /// The list of indices of `index.Tensor` with one in the place of a dimension.
 Argument::List index_at(std::size_t dim, NodeId index) {
@@ -84,6 +87,32 @@ Results one_hot(const Rewrite& r) {
   return {cast(r, r.op("eq.Tensor", {column, row}), ScalarType::Int64)};
 }
 
+/// Compares each with each. Only where torch does: where many are looked for it sorts them.
+Results isin(const Rewrite& r) {
+  const NodeId x = r.args.node(0, "elements");
+  const NodeId wanted = r.args.node(1, "test_elements");
+  const Dim count = element_count(r.b.exprs(), r.b.sizes(x));
+  const Dim wanted_count = element_count(r.b.exprs(), r.b.sizes(wanted));
+  if (!count.is_number() || !wanted_count.is_number() || count.number() < 1) return {};
+  const double most = 10.0 * std::pow(static_cast<double>(count.number()), 0.145);
+  if (static_cast<double>(wanted_count.number()) >= most) return {};
+  NodeId found = kNoNode;
+  if (r.b.rank(wanted) == 0) {
+    found = r.op("eq.Tensor", {x, wanted});
+  } else {
+    Sizes sizes = r.b.sizes(x);
+    Numbers dims;
+    for (std::size_t i = 0; i < r.b.rank(wanted); ++i) {
+      sizes.emplace_back(1);
+      dims.push_back(-1 - static_cast<std::int64_t>(i));
+    }
+    const NodeId equal = r.op("eq.Tensor", {view(r, x, sizes), wanted});
+    found = r.op("any.dims", {equal, Builder::integers(dims)});
+  }
+  if (!r.args.flag_or(3, "invert", false)) return {found};
+  return {r.op("bitwise_not.default", {found})};
+}
+
 Results fill(const Rewrite& r) {
   return {r.op("full_like.default", {r.self(), r.args.any(1, "value")})};
 }
@@ -114,6 +143,7 @@ constexpr DecomposeRule kRules[] = {
     {"aten::index_fill.int_Scalar", index_fill},
     {"aten::index_fill.int_Tensor", index_fill},
     {"aten::fill.Scalar", fill},
+    {"aten::isin.Tensor_Tensor", isin},
     {"aten::one_hot.default", one_hot},
     {"aten::take.default", take},
     {"aten::take_along_dim.default", take_along_dim},

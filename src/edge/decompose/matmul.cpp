@@ -6,6 +6,7 @@
 
 #include "edge/decompose/rules.h"
 #include "edge/layouts.h"
+#include "edge/views.h"
 #include "support/error.h"
 
 namespace ptec::edge {
@@ -23,13 +24,23 @@ NodeId mv_of(const Rewrite& r, NodeId a, NodeId b) {
   return r.op("sum.dim_IntList", {product, Argument::List{Argument(std::int64_t{1})}});
 }
 
+/// Whether the trace follows gradients to it: a parameter, or one seen in another shape. What is
+/// computed from it is traced without.
+bool is_followed(const Rewrite& r, NodeId id) {
+  const Graph& graph = r.b.program().graph;
+  while (graph.at(id).kind == NodeKind::Call && !copy_of_view(graph.at(id).target).empty() &&
+         graph.at(id).args.at(0).node() != nullptr)
+    id = *graph.at(id).args[0].node();
+  return graph.at(id).kind == NodeKind::Placeholder && r.meta(id).requires_grad;
+}
+
 /// Whether the batch dimensions of the larger operand go into the rows of one product.
 bool folds(const Rewrite& r, NodeId a, NodeId b) {
   const bool first = r.b.rank(a) >= r.b.rank(b);
   const TensorMeta& large = r.meta(first ? a : b);
   const TensorMeta& small = r.meta(first ? b : a);
   if (large.sizes.size() < 3 || small.sizes.size() > 2) return false;
-  if (small.requires_grad) return true;
+  if (is_followed(r, first ? b : a)) return true;
   if (r.b.rank(a) == 2) return false;
   return is_contiguous(r.b.program(), large);
 }
@@ -147,7 +158,8 @@ Results linear(const Rewrite& r) {
     return {view(r, product, out)};
   }
   const NodeId turned = transpose(r, weight, 0, 1);
-  const NodeId product = matmul_of(r, x, turned);
+  const bool is_flat = rank < 3 || is_contiguous(r.b.program(), r.meta(x));
+  const NodeId product = is_flat ? matmul_of(r, x, turned) : batched_product(r, x, turned);
   if (!has_bias) return {product};
   return {r.op("add.Tensor", {product, r.args.node(2, "bias")})};
 }

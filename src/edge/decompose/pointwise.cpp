@@ -304,6 +304,7 @@ constexpr Renaming kRenamings[] = {
     {"aten::arctan2.default", "aten::atan2.default"},
     {"aten::arctanh.default", "aten::atanh.default"},
     {"aten::fix.default", "aten::trunc.default"},
+    {"aten::lift_fresh_copy.default", "aten::clone.default"},
     {"aten::special_erf.default", "aten::erf.default"},
     {"aten::special_erfc.default", "aten::erfc.default"},
     {"aten::special_erfinv.default", "aten::erfinv.default"},

@@ -7,7 +7,6 @@
 #include <utility>
 
 #include "edge/decompose/rules.h"
-#include "edge/layouts.h"
 
 namespace ptec::edge {
 namespace {
@@ -32,17 +31,10 @@ struct State {
 /// What one step makes of its input, multiplied with the weights already, and the state.
 using Cell = State (*)(const Rewrite&, NodeId input, const State& state, const Weights& weights);
 
-/// The trace of a layer does not follow gradients any more, which `matmul` of an operand with gaps
-/// goes by.
 NodeId linear(const Rewrite& r, NodeId x, NodeId weight, NodeId bias) {
   std::vector<Argument> args = {x, weight};
   if (bias != kNoNode) args.emplace_back(bias);
-  if (r.b.rank(x) < 3 || is_contiguous(r.b.program(), r.meta(x)) || r.b.rank(weight) != 2)
-    return r.op("linear.default", std::move(args));
-  const NodeId turned = transpose(r, weight, 0, 1);
-  r.b.program().graph.at(turned).value.tensor()->requires_grad = false;
-  const NodeId product = r.op("matmul.default", {x, turned});
-  return bias == kNoNode ? product : r.op("add.Tensor", {product, bias});
+  return r.op("linear.default", std::move(args));
 }
 
 NodeId add(const Rewrite& r, NodeId a, NodeId b) { return r.op("add.Tensor", {a, b}); }

@@ -51,6 +51,7 @@ RuleRows<DecomposeRule> activation_rules();
 RuleRows<DecomposeRule> attention_rules();
 RuleRows<DecomposeRule> convolution_rules();
 RuleRows<DecomposeRule> creation_rules();
+RuleRows<DecomposeRule> einsum_rules();
 RuleRows<DecomposeRule> index_rules();
 RuleRows<DecomposeRule> loss_rules();
 RuleRows<DecomposeRule> matmul_rules();
