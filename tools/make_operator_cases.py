@@ -10,7 +10,8 @@ Every case has a member `NAME.pt2`, of torch.export.save without traces and exam
     reference SIZE CRC32            of the .pte that ExecuTorch 1.4.1 makes, where that is installed
 
 Values are little-endian and contiguous. There are three calls: the example that was exported; other values, laid out
-column by column when eager PyTorch gets them; and other values in the smallest sizes of a case with dynamic sizes.
+column by column when eager PyTorch gets them; and other values in the smallest sizes of a case with dynamic sizes. A
+case with state has as many calls as its steps, and each of them goes on from the state that the one before left.
 """
 
 import binascii
@@ -65,8 +66,14 @@ def small_shape(like, dims):
     return tuple(shape)
 
 
-def calls_of(inputs, dynamic, arrange=by_column):
+def calls_of(name):
+    _, inputs, dynamic = cases.CASES[name]
     generator = torch.Generator().manual_seed(1)
+    if name in cases.STEPS:
+        for step in range(cases.STEPS[name]):
+            yield tuple(like.make(generator, step=step) for like in inputs)
+        return
+    arrange = torch.Tensor.contiguous if name in cases.SEE_STORAGE else by_column
     yield tuple(like.make(generator) for like in inputs)
     yield tuple(arrange(like.make(generator)) for like in inputs)
     shapes = [small_shape(like, (dynamic or {}).get(index, {})) for index, like in enumerate(inputs)]
@@ -93,9 +100,9 @@ def reference_of(program):
     return f"reference {len(file)} {binascii.crc32(file)}\n"
 
 
-def calls_text(module, inputs, dynamic, arrange=by_column):
+def calls_text(module, name):
     text = ""
-    for call, args in enumerate(calls_of(inputs, dynamic, arrange)):
+    for call, args in enumerate(calls_of(name)):
         for index, value in enumerate(args):
             text += line("input", call, index, value)
         for index, value in enumerate(torch.utils._pytree.tree_leaves(module(*[value.clone() for value in args]))):
@@ -107,14 +114,13 @@ def made(name):
     function, inputs, dynamic = cases.CASES[name]
     is_module = isinstance(function, nn.Module)
     module = (function if is_module else Function(function)).eval()
-    example = next(iter(calls_of(inputs, dynamic)))
+    example = next(iter(calls_of(name)))
     with torch.no_grad():
         program = torch.export.export(
             module, example, dynamic_shapes=dynamic_shapes(inputs, dynamic, is_module), strict=False)
         archive = io.BytesIO()
         torch.export.save(program, archive)
-        arrange = torch.Tensor.contiguous if name in cases.SEE_STORAGE else by_column
-        text = calls_text(module, inputs, dynamic, arrange)
+        text = calls_text(module, name)
     reference = reference_of(torch.export.load(io.BytesIO(archive.getvalue())))
     return slim(archive.getvalue()), text + reference
 

@@ -8,6 +8,8 @@ import torch
 import torch.nn.functional as F
 from torch import nn
 
+torch.manual_seed(0)  # modules get the same weights each time
+
 
 class Like:
     """One input: a shape, how its values are made, and its type."""
@@ -15,8 +17,10 @@ class Like:
     def __init__(self, *shape, kind="normal", high=None, dtype=torch.float32, low=0):
         self.shape, self.kind, self.high, self.low, self.dtype = shape, kind, high, low, dtype
 
-    def make(self, generator, shape=None):
+    def make(self, generator, shape=None, step=0):
         shape = self.shape if shape is None else shape
+        if self.kind == "step":
+            return torch.full(shape, step, dtype=self.dtype)
         if self.kind == "normal":
             value = torch.randn(shape, generator=generator)
         elif self.kind == "positive":
@@ -49,7 +53,8 @@ SEQ = Like(2, 3, 8)
 CUBE = Like(1, 2, 4, 4, 4)
 
 CASES = {}
-SEE_STORAGE = {"as_strided", "view", "view_inferred"}  # they depend on how an input lies in memory
+SEE_STORAGE = {"as_strided", "view", "view_inferred", "isin_invert"}  # they depend on how an input lies in memory
+STEPS = {"model_kv_cache": 5}  # how often a program with state is called
 
 
 def case(name, function, *inputs, dynamic=None):
@@ -439,3 +444,104 @@ case("gru", Second(nn.GRU(4, 5)), Like(3, 2, 4))
 case("rnn_tanh", Second(nn.RNN(4, 5)), Like(3, 2, 4))
 case("lstm_cell", nn.LSTMCell(4, 5), Like(2, 4))
 case("model_transformer", Second(nn.TransformerEncoderLayer(8, 2, 16, batch_first=True).eval()), Like(1, 3, 8))
+
+
+class WithState(nn.Module):
+    """A recurrent module that is given its state."""
+
+    def __init__(self, module):
+        super().__init__()
+        self.module = module
+
+    def forward(self, x, *state):
+        return self.module(x, state[0] if len(state) == 1 else state)
+
+
+BATCH = {0: {1: ("batch", 1, 2)}}
+STEP = Like(2, 4)
+SEQUENCE = Like(3, 2, 4)
+case("gru_cell", WithState(nn.GRUCell(4, 5)), STEP, Like(2, 5))
+case("rnn_tanh_cell", WithState(nn.RNNCell(4, 5)), STEP, Like(2, 5))
+case("rnn_relu_cell", WithState(nn.RNNCell(4, 5, nonlinearity="relu")), STEP, Like(2, 5))
+case("lstm_cell_without_biases", nn.LSTMCell(4, 5, bias=False), STEP)
+case("lstm_projection", Second(nn.LSTM(4, 6, proj_size=3)), SEQUENCE)
+case("lstm_without_biases", Second(nn.LSTM(4, 6, bias=False, batch_first=True)), Like(2, 3, 4))
+case("lstm_both_directions", Second(nn.LSTM(4, 6, num_layers=2, bidirectional=True, batch_first=True)), Like(2, 3, 4))
+case("lstm_one_step", Second(nn.LSTM(4, 6)), Like(1, 2, 4))
+case("lstm_unbatched", Second(nn.LSTM(4, 6)), Like(3, 4))
+case("lstm_batch", Second(nn.LSTM(4, 6)), SEQUENCE, dynamic=BATCH)
+case("lstm_state", WithState(nn.LSTM(4, 6, num_layers=2)), SEQUENCE, Like(2, 2, 6), Like(2, 2, 6))
+case("rnn_relu", Second(nn.RNN(4, 5, nonlinearity="relu", batch_first=True)), Like(2, 3, 4))
+case("gru_both_directions", Second(nn.GRU(4, 5, num_layers=2, bidirectional=True, batch_first=True)), Like(2, 3, 4))
+
+for name, equation, *shapes in (
+    ("batch", "bij,bjk->bik", (2, 3, 4), (2, 4, 5)),
+    ("heads", "bqhd,bkhd->bhqk", (2, 3, 2, 4), (2, 5, 2, 4)),
+    ("values", "bhqk,bkhd->bqhd", (2, 2, 3, 5), (2, 5, 2, 4)),
+    ("dot", "bi,bi->b", (3, 4), (3, 4)),
+    ("outer", "i,j->ij", (3,), (4,)),
+    ("transpose", "bij->bji", (2, 3, 4)),
+    ("sum", "bij->b", (2, 3, 4)),
+    ("implicit", "bi,jb", (3, 4), (2, 3)),
+    ("one_sided", "bij,bk->bk", (2, 3, 4), (2, 5)),
+    ("scale", "bchw,bc->bchw", (2, 3, 4, 5), (2, 3)),
+    ("linear", "bnd,od->bno", (2, 3, 4), (5, 4)),
+):
+    case("einsum_" + name, (lambda e: lambda *args: torch.einsum(e, *args))(equation), *[Like(*s) for s in shapes])
+case("einsum_rows", lambda x, y: torch.einsum("bij,bjk->bik", x, y), Like(3, 3, 4), Like(3, 4, 5), dynamic=BOTH)
+case("isin_invert", lambda x, y: torch.isin(x, y, invert=True), J, Like(3, kind="int", low=1, high=6, dtype=torch.int64))
+case("inline_constants", lambda x: x * torch.tensor([1.0, 2.0, 3.0, 4.0]) + torch.tensor([[0.5]]), X)
+
+NONE = Like(0, 4)
+FROM_ZERO = {0: {0: ("rows", 0, 3)}}
+case("empty_relu", torch.relu, NONE)
+case("empty_add", torch.add, NONE, Like(0, 4))
+case("empty_sum", torch.sum, NONE)
+case("empty_sum_dim", lambda x: torch.sum(x, 0), NONE)
+case("empty_cat", lambda x, y: torch.cat([x, y]), NONE, Like(2, 4))
+case("empty_mm", torch.mm, NONE, Like(4, 3))
+case("empty_permute", lambda x: x.permute(1, 0) * 2, NONE)
+case("empty_any", torch.any, Like(0, 4, kind="bool"))
+case("rows_from_zero", lambda x: torch.relu(x) + 1, X, dynamic=FROM_ZERO)
+case("sum_from_zero", lambda x: torch.sum(x, 0), X, dynamic=FROM_ZERO)
+case("softmax_from_zero", lambda x: torch.softmax(x, -1), X, dynamic=FROM_ZERO)
+
+
+class Decoder(nn.Module):
+    """One block of a transformer that decodes a token a step and keeps keys and values."""
+
+    def __init__(self, width=8, heads=2, most=6):
+        super().__init__()
+        self.heads, self.size = heads, width // heads
+        self.first, self.second = nn.LayerNorm(width), nn.LayerNorm(width)
+        self.qkv, self.out = nn.Linear(width, 3 * width), nn.Linear(width, width)
+        self.mlp = nn.Sequential(nn.Linear(width, 2 * width), nn.GELU(), nn.Linear(2 * width, width))
+        self.register_buffer("keys", torch.zeros(1, heads, most, self.size))
+        self.register_buffer("values", torch.zeros(1, heads, most, self.size))
+        self.register_buffer("places", torch.arange(most))
+
+    def forward(self, x, place):
+        q, k, v = (part.view(1, 1, self.heads, self.size).transpose(1, 2)
+                   for part in self.qkv(self.first(x)).chunk(3, -1))
+        self.keys.index_copy_(2, place, k)
+        self.values.index_copy_(2, place, v)
+        seen = (self.places <= place).view(1, 1, 1, -1)
+        x = x + self.out(F.scaled_dot_product_attention(q, self.keys, self.values, seen).transpose(1, 2).flatten(2))
+        return x + self.mlp(self.second(x))
+
+
+class Tagger(nn.Module):
+    """Embeds tokens, reads them in both directions, and gives each its scores."""
+
+    def __init__(self):
+        super().__init__()
+        self.embedding = nn.Embedding(10, 6)
+        self.lstm = nn.LSTM(6, 4, bidirectional=True, batch_first=True)
+        self.last = nn.Linear(8, 3)
+
+    def forward(self, tokens):
+        return F.log_softmax(self.last(self.lstm(self.embedding(tokens))[0]), -1)
+
+
+case("model_kv_cache", Decoder(), Like(1, 1, 8), Like(1, kind="step", dtype=torch.int64))
+case("model_tagger", Tagger(), Like(2, 5, kind="int", high=10, dtype=torch.int64))

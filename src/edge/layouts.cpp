@@ -39,11 +39,13 @@ constexpr LayoutRow kRows[] = {
 };
 
 const LayoutRow* find_row(std::string_view target) {
-  const auto* const row = std::lower_bound(
-      std::begin(kRows), std::end(kRows), target, [](const LayoutRow& a, std::string_view wanted) {
-        return a.target < wanted;
-      });
-  return row == std::end(kRows) || row->target != target ? nullptr : row;
+  static const std::unordered_map<std::string_view, const LayoutRow*> rows = [] {
+    std::unordered_map<std::string_view, const LayoutRow*> out;
+    for (const LayoutRow& each : kRows) out.emplace(each.target, &each);
+    return out;
+  }();
+  const auto row = rows.find(target);
+  return row == rows.end() ? nullptr : row->second;
 }
 
 std::optional<LayoutRule> rule_of(std::string_view target) {

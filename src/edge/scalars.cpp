@@ -80,9 +80,11 @@ class Lifter {
 
   ScalarStats run() {
     for (NodeId id = program_.graph.first(); id != kNoNode; id = program_.graph.at(id).next) {
+      symbolic_ = symbolic_ || program_.graph.at(id).value.scalar() != nullptr;
       if (program_.graph.at(id).kind == NodeKind::Call) visit(id, &Lifter::lift_literal);
     }
-    for (NodeId id = program_.graph.first(); id != kNoNode; id = program_.graph.at(id).next) {
+    for (NodeId id = program_.graph.first(); id != kNoNode && symbolic_;
+         id = program_.graph.at(id).next) {
       if (program_.graph.at(id).kind == NodeKind::Call) visit(id, &Lifter::lift_symbol);
     }
     insert_inputs();
@@ -98,10 +100,22 @@ class Lifter {
     return id;
   }
 
+  /// Whether an argument is a number, or a node that gives one.
+  bool has_numbers(const Node& node) const {
+    const auto is_number = [&](const Argument& argument) {
+      return literal_of(argument) || is_symbolic(program_.graph, argument);
+    };
+    return std::any_of(node.args.begin(), node.args.end(), is_number) ||
+           std::any_of(node.kwargs.begin(), node.kwargs.end(), [&](const NamedArgument& named) {
+             return is_number(named.value);
+           });
+  }
+
   /// Replaces what stands in the place of a tensor, in argument order.
   void visit(NodeId id, Replace replace) {
     const OpSchema* schema = find_op(program_.graph.at(id).target);
     if (schema == nullptr) return;
+    if (!has_numbers(program_.graph.at(id))) return;
     std::vector<Argument> args = program_.graph.at(id).args;
     std::vector<NamedArgument> kwargs = program_.graph.at(id).kwargs;
     bool changed = false;
@@ -169,6 +183,7 @@ class Lifter {
   std::size_t place_ = 0;    // in the signature: before the first user input
   NodeId before_ = kNoNode;  // the node at that place
   std::size_t next_ = 0;
+  bool symbolic_ = false;  // some node gives a number
   std::vector<InputSpec> lifted_;
   ScalarStats stats_;
 };

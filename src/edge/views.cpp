@@ -1,8 +1,7 @@
 #include "edge/views.h"
 
-#include <algorithm>
-#include <iterator>
 #include <set>
+#include <unordered_map>
 
 #include "edge/layouts.h"
 #include "support/error.h"
@@ -23,11 +22,13 @@ constexpr Row kRows[] = {
 }  // namespace
 
 std::string_view copy_of_view(std::string_view target) {
-  const auto* const row = std::lower_bound(
-      std::begin(kRows), std::end(kRows), target, [](const Row& a, std::string_view wanted) {
-        return a.view < wanted;
-      });
-  return row != std::end(kRows) && row->view == target ? row->copy : std::string_view();
+  static const std::unordered_map<std::string_view, std::string_view> copies = [] {
+    std::unordered_map<std::string_view, std::string_view> out;
+    for (const Row& row : kRows) out.emplace(row.view, row.copy);
+    return out;
+  }();
+  const auto row = copies.find(target);
+  return row == copies.end() ? std::string_view() : row->second;
 }
 
 ViewStats copy_views(Program& program) {

@@ -18,6 +18,7 @@ void for_each_subgraph(const Argument& argument, const Visit& visit) {
 }
 template <typename Visit>
 void for_each_subgraph(const Node& node, const Visit& visit) {
+  if (node.target.empty() || node.target.front() != 'h') return;  // only higher_order:: has any
   for (const Argument& argument : node.args) for_each_subgraph(argument, visit);
   for (const NamedArgument& argument : node.kwargs) for_each_subgraph(argument.value, visit);
 }

@@ -34,10 +34,12 @@ inline constexpr std::uint64_t kMaxRecordFieldBytes =
 
 // Programs.
 inline constexpr std::size_t kMaxNodes =
-    10'000'000;                                  // the JSON of such a graph passes simdjson's limit
-inline constexpr std::size_t kMaxRank = 64;      // torch's own limit
-inline constexpr std::size_t kMaxPteRank = 16;   // ExecuTorch's kTensorDimensionLimit
-inline constexpr std::size_t kMaxNesting = 128;  // sub-graphs, argument lists, tree specs
+    10'000'000;  // the JSON of such a graph passes simdjson's limit
+inline constexpr std::int64_t kMaxPieces =
+    100'000;                                    // one node each; a sequence has some thousand steps
+inline constexpr std::size_t kMaxRank = 64;     // torch's own limit
+inline constexpr std::size_t kMaxPteRank = 16;  // ExecuTorch's kTensorDimensionLimit
+inline constexpr std::size_t kMaxNesting = 128;            // sub-graphs, argument lists, tree specs
 inline constexpr std::size_t kMaxExpressionDepth = 256;    // symbolic expressions
 inline constexpr std::size_t kMaxExpressionBytes = 65536;  // one symbolic expression's text
 

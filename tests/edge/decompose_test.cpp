@@ -34,6 +34,54 @@ TEST(Decompose, ABatchOfMatricesIsFoldedIntoTheRowsOfOneProduct) {
 )");
 }
 
+TEST(Decompose, ALinearLayerOfAnInputWithGapsIsAProductOfBatches) {
+  Program program = parse_program(R"(
+    method forward(%x: f32[3,2,4], %w: f32[8,4] parameter "w" requires_grad) {
+      %t: f32[2,3,4] = aten::transpose.int(%x, 0, 1)
+      %y: f32[2,3,8] = aten::linear.default(%t, %w)
+      return (%y)
+    })");
+  decompose(program);
+  EXPECT_NE(print_program(program).find("aten::bmm.default"), std::string::npos);
+}
+
+TEST(Decompose, ARecurrentLayerIsUnrolledOverItsSteps) {
+  Program program = parse_program(R"(
+    method forward(%x: f32[2,1,3], %h: f32[1,1,4], %u: f32[4,3], %v: f32[4,4]) {
+      %r: (f32[2,1,4], f32[1,1,4]) = aten::rnn_tanh.input(%x, %h, [%u, %v], false, 1, 0.0, false, false, false)
+      %y: f32[2,1,4] = getitem(%r, 0)
+      %last: f32[1,1,4] = getitem(%r, 1)
+      return (%y, %last)
+    })");
+  EXPECT_EQ(decompose(program).rewritten, 1);
+  const std::string text = print_program(program);
+  std::size_t steps = 0;
+  for (std::size_t at = text.find("aten::tanh"); at != std::string::npos;
+       at = text.find("aten::tanh", at + 1))
+    ++steps;
+  EXPECT_EQ(steps, 2u);
+  EXPECT_EQ(text.find("rnn_tanh"), std::string::npos);
+}
+
+TEST(Decompose, ARecurrentLayerThatDropsOutStays) {
+  Program program = parse_program(R"(
+    method forward(%x: f32[2,1,3], %h: f32[1,1,4], %u: f32[4,3], %v: f32[4,4]) {
+      %r: (f32[2,1,4], f32[1,1,4]) = aten::rnn_tanh.input(%x, %h, [%u, %v], false, 1, 0.5, true, false, false)
+      %y: f32[2,1,4] = getitem(%r, 0)
+      return (%y)
+    })");
+  EXPECT_EQ(decompose(program).rewritten, 0);
+}
+
+TEST(Decompose, AnEinsumWithADiagonalStays) {
+  Program program = parse_program(R"(
+    method forward(%x: f32[3,3]) {
+      %y: f32[3] = aten::einsum.default("ii->i", [%x])
+      return (%y)
+    })");
+  EXPECT_EQ(decompose(program).rewritten, 0);
+}
+
 TEST(Decompose, HalfIsComputedInFloat) {
   Program program = parse_program(R"(
     method forward(%x: f16[2,4]) {
@@ -67,6 +115,24 @@ TEST(Decompose, ResultsOfAListTakeThePlaceOfItsItems) {
   return (%op_3, %op_2)
 }
 )");
+}
+
+TEST(DecomposeBad, MoreResultsThanCanBeWrittenOneByOneAreRefused) {
+  Program program = parse_program(R"(
+    method forward(%x: f32[1000000000000,2]) {
+      %s: (f32[2], f32[2]) = aten::unbind.int(%x)
+      %a: f32[2] = getitem(%s, 0)
+      return (%a)
+    })");
+  try {
+    decompose(program);
+    FAIL() << "was taken";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), ErrorCode::Limit);
+    EXPECT_NE(std::string(error.what()).find("it gives 1000000000000 tensors, and at most 100000"),
+              std::string::npos)
+        << error.what();
+  }
 }
 
 TEST(DecomposeBad, ARecordedShapeThatTheOperatorCannotGiveIsRefused) {

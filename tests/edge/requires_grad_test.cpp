@@ -36,5 +36,17 @@ TEST(RequiresGrad, FlowsFromParametersToFloatResultsOnly) {
   EXPECT_FALSE(got.at("other"));
 }
 
+TEST(RequiresGrad, FlowsIntoABufferAndFromThereToWhatReadIt) {
+  Program program = parse_program(R"(
+    method forward(%w: f32[2,4] parameter "w" requires_grad, %b: f32[2,4] buffer "b") {
+      %read: f32[2,4] = aten::relu.default(%b)
+      %copy_: f32[2,4] = aten::copy_.default(%b, %w)
+      return (%copy_ as buffer_mutation "b", %read)
+    })");
+  propagate_requires_grad(program);
+  EXPECT_TRUE(flags(program).at("b"));
+  EXPECT_TRUE(flags(program).at("read"));
+}
+
 }  // namespace
 }  // namespace ptec::edge

@@ -160,7 +160,7 @@ INSTANTIATE_TEST_SUITE_P(Cases, Operators, testing::ValuesIn(names()), test_name
 
 TEST(OperatorCases, AreAtLeastOneHundredAndFiftyThatRun) {
   EXPECT_GE(cases().size(), kRefused.size() + 150);
-  for (const auto& [name, value] : cases()) EXPECT_EQ(value.calls.size(), 3u) << name;
+  for (const auto& [name, value] : cases()) EXPECT_GE(value.calls.size(), 3u) << name;
 }
 
 }  // namespace

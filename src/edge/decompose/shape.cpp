@@ -2,11 +2,14 @@
 //
 // Source: torch 2.14, aten/src/ATen/native/TensorShape.cpp, torch/_decomp/decompositions.py and
 // torch/_refs/__init__.py.
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "edge/decompose/rules.h"
 #include "edge/layouts.h"
 #include "support/error.h"
+#include "support/limits.h"
 
 namespace ptec::edge {
 namespace {
@@ -151,6 +154,13 @@ Results narrow(const Rewrite& r) {
   return {r.op("slice.Tensor", {r.self(), dim, r.b.size(start), r.b.size(end)})};
 }
 
+void require_few(std::int64_t count) {
+  if (count <= kMaxPieces) return;
+  fail(
+      ErrorCode::Limit,
+      fmt::format("it gives {} tensors, and at most {} are written one by one", count, kMaxPieces));
+}
+
 Results pieces(const Rewrite& r, NodeId x, const Numbers& sizes, std::int64_t dim) {
   std::vector<Argument> args = {x, Builder::integers(sizes)};
   if (dim != 0) args.emplace_back(dim);
@@ -161,6 +171,7 @@ Results split_by(const Rewrite& r, std::int64_t size, std::int64_t dim) {
   const Sizes old = r.b.sizes(r.self());
   const Dim whole = old.at(wrapped_dim(dim, old.size()));
   if (!whole.is_number() || whole.number() == 0 || size < 1) return {};
+  require_few(whole.number() / size);
   Numbers sizes;
   for (std::int64_t at = 0; at < whole.number(); at += size)
     sizes.push_back(std::min(size, whole.number() - at));
@@ -190,6 +201,7 @@ Results tensor_split(const Rewrite& r) {
   const Sizes old = r.b.sizes(r.self());
   const Dim whole = old.at(wrapped_dim(dim, old.size()));
   if (!whole.is_number() || sections < 1) return {};
+  require_few(sections);
   Results out;
   std::int64_t at = 0;
   for (std::int64_t i = 0; i < sections; ++i) {
@@ -206,6 +218,7 @@ Results unbind(const Rewrite& r) {
   const Sizes old = r.b.sizes(x);
   const Dim count = old.at(wrapped_dim(dim, old.size()));
   if (!count.is_number()) return {};
+  require_few(count.number());
   Results slices;
   for (std::int64_t i = 0; i < count.number(); ++i)
     slices.push_back(r.op("slice.Tensor", {x, dim, i, i + 1}));
