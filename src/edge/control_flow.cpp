@@ -28,6 +28,7 @@ constexpr Row kRows[] = {
 };
 
 const Row* find_row(std::string_view target) {
+  if (target.empty() || target.front() != 'h') return nullptr;  // all rows are of higher_order::
   const auto* found = std::find_if(
       std::begin(kRows), std::end(kRows), [&](const Row& row) { return row.target == target; });
   return found == std::end(kRows) ? nullptr : found;

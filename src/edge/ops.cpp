@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <charconv>
-#include <map>
 #include <memory>
 #include <mutex>
+#include <unordered_map>
 
 #include "support/error.h"
 
@@ -124,8 +124,8 @@ ArgumentSchema parse_argument(std::string_view word, bool keyword_only) {
 
 struct Cache {
   std::mutex mutex;
-  std::map<std::string_view, std::unique_ptr<OpSchema>> by_functional;
-  std::map<std::string_view, std::string_view> functional_by_out;
+  std::unordered_map<std::string_view, std::unique_ptr<OpSchema>> by_functional;
+  std::unordered_map<std::string_view, std::string_view> functional_by_out;
 };
 
 Cache& cache() {
@@ -190,6 +190,11 @@ OpSchema parse_op_row(const OpRow& row) {
 }
 
 const OpSchema* find_op(std::string_view functional) {
+  {
+    const std::lock_guard lock(cache().mutex);
+    const auto known = cache().by_functional.find(functional);
+    if (known != cache().by_functional.end()) return known->second.get();
+  }
   if (const OpRow* row = find_row(kRows, functional)) return parsed(*row, true);
   const OpRow* row = find_row(kRowsWithoutKernel, functional);
   return row == nullptr ? nullptr : parsed(*row, false);
