@@ -3,6 +3,9 @@
 #ifdef __GLIBC__
 #include <malloc.h>
 #endif
+#ifdef PTEC_MIMALLOC
+#include <mimalloc.h>
+#endif
 
 #include <CLI/CLI.hpp>
 #include <climits>
@@ -45,6 +48,10 @@ int run(int argc, char** argv) {
 
 // A short-lived process gains nothing from giving memory back between steps.
 void keep_freed_memory() {
+#ifdef PTEC_MIMALLOC
+  ::mi_option_enable(
+      mi_option_large_os_pages);  // large graphs spend a sixth of their time on page faults
+#endif
 #ifdef __GLIBC__
   ::mallopt(M_TRIM_THRESHOLD, INT_MAX);
   ::mallopt(M_TOP_PAD, 4 << 20);
