@@ -33,12 +33,6 @@ std::vector<std::int64_t> dense_strides(const std::vector<std::int64_t>& sizes,
   return strides;
 }
 
-std::vector<std::size_t> plain_order(std::size_t rank) {
-  std::vector<std::size_t> order(rank);
-  for (std::size_t i = 0; i < rank; ++i) order[i] = i;
-  return order;
-}
-
 /// Dims of size 1 may have any stride.
 bool laid_out_as(const std::vector<std::int64_t>& sizes,
                  const std::vector<std::int64_t>& strides,
@@ -54,7 +48,7 @@ bool is_dense(const TensorMeta& meta) {
   const std::vector<std::int64_t> sizes = numbers(meta.sizes);
   const std::vector<std::int64_t> strides = numbers(meta.strides);
   if (laid_out_as(sizes, strides, dense_strides(sizes, plain_order(sizes.size())))) return true;
-  return sizes.size() == 4 && laid_out_as(sizes, strides, dense_strides(sizes, {0, 2, 3, 1}));
+  return sizes.size() == 4 && laid_out_as(sizes, strides, dense_strides(sizes, kChannelsLastOrder));
 }
 
 std::vector<std::byte> gather(const TensorData& data) {

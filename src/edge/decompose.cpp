@@ -21,23 +21,23 @@ using Names = std::unordered_map<std::string_view, std::string_view>;
 const Rules& rules() {
   static const Rules table = [] {
     Rules out;
-    for (const RuleRows<DecomposeRule>& rows : {activation_rules(),
-                                                attention_rules(),
-                                                convolution_rules(),
-                                                creation_rules(),
-                                                einsum_rules(),
-                                                index_rules(),
-                                                loss_rules(),
-                                                matmul_rules(),
-                                                norm_rules(),
-                                                pad_rules(),
-                                                pointwise_rules(),
-                                                pool_rules(),
-                                                rearrange_rules(),
-                                                recurrent_rules(),
-                                                reduction_rules(),
-                                                resize_rules(),
-                                                shape_rules()}) {
+    for (const Rows<DecomposeRule>& rows : {activation_rules(),
+                                            attention_rules(),
+                                            convolution_rules(),
+                                            creation_rules(),
+                                            einsum_rules(),
+                                            index_rules(),
+                                            loss_rules(),
+                                            matmul_rules(),
+                                            norm_rules(),
+                                            pad_rules(),
+                                            pointwise_rules(),
+                                            pool_rules(),
+                                            rearrange_rules(),
+                                            recurrent_rules(),
+                                            reduction_rules(),
+                                            resize_rules(),
+                                            shape_rules()}) {
       for (const DecomposeRule& rule : rows) out.emplace(rule.target, rule.apply);
     }
     return out;

@@ -1,7 +1,6 @@
 #include "edge/dim_order.h"
 
 #include <algorithm>
-#include <numeric>
 #include <set>
 #include <string_view>
 #include <utility>
@@ -34,16 +33,10 @@ Argument dim_list(const DimOrder& order) {
   return out;
 }
 
-DimOrder plain_order(std::size_t rank) {
-  DimOrder order(rank);
-  std::iota(order.begin(), order.end(), std::size_t{0});
-  return order;
-}
-
 DimOrder order_of_format(MemoryFormatCode format, std::size_t rank) {
   const auto code = static_cast<std::int64_t>(format);
   if (code == 1) return plain_order(rank);
-  if (code == 2 && rank == 4) return {0, 2, 3, 1};
+  if (code == 2 && rank == 4) return kChannelsLastOrder;
   fail(ErrorCode::Unsupported,
        code == 2 ? "memory format channels_last is for tensors with four dimensions"
                  : "memory format channels_last_3d has no dim order in ExecuTorch");
@@ -78,7 +71,7 @@ void rewrite(Program& program, NodeId id, std::string_view target) {
 
 bool is_plain(const DimOrder& order) { return order == plain_order(order.size()); }
 
-bool is_channels_last_order(const DimOrder& order) { return order == DimOrder{0, 2, 3, 1}; }
+bool is_channels_last_order(const DimOrder& order) { return order == kChannelsLastOrder; }
 
 /// Whether the node's kernel takes its operands as they lie.
 bool takes_operands(const Program& program, const Node& node) {

@@ -53,14 +53,6 @@ std::optional<LayoutRule> rule_of(std::string_view target) {
   return row == nullptr ? std::nullopt : std::optional<LayoutRule>(row->rule);
 }
 
-const DimOrder kChannelsLast = {0, 2, 3, 1};
-
-DimOrder plain_order(std::size_t rank) {
-  DimOrder order(rank);
-  std::iota(order.begin(), order.end(), std::size_t{0});
-  return order;
-}
-
 std::int64_t example_of(const Program& program, const Dim& dim) {
   const std::optional<std::int64_t> value = example_value(program, dim);
   if (!value)
@@ -148,7 +140,7 @@ std::optional<DimOrder> asked_order(const Node& node, std::size_t rank) {
     const auto* format = std::get_if<MemoryFormatCode>(&argument.value.v);
     if (argument.name != "memory_format" || format == nullptr) continue;
     if (static_cast<std::int64_t>(*format) == 1) return plain_order(rank);
-    if (static_cast<std::int64_t>(*format) == 2 && rank == 4) return kChannelsLast;
+    if (static_cast<std::int64_t>(*format) == 2 && rank == 4) return kChannelsLastOrder;
     if (static_cast<std::int64_t>(*format) == 3 && rank == 5) return DimOrder{0, 2, 3, 4, 1};
   }
   return std::nullopt;
@@ -190,12 +182,19 @@ std::vector<Dim> strides_by_rule(Program& program,
     case LayoutRule::Contiguous:
       break;
   }
-  return dense_strides(program.exprs,
-                       sizes,
-                       suggested && sizes.size() == 4 ? kChannelsLast : plain_order(sizes.size()));
+  return dense_strides(
+      program.exprs,
+      sizes,
+      suggested && sizes.size() == 4 ? kChannelsLastOrder : plain_order(sizes.size()));
 }
 
 }  // namespace
+
+DimOrder plain_order(std::size_t rank) {
+  DimOrder order(rank);
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  return order;
+}
 
 DimOrder dim_order_of(const Program& program, const TensorMeta& tensor) {
   const std::vector<std::int64_t> strides = examples_of(program, tensor.strides);
@@ -233,12 +232,12 @@ KernelOrders kernel_orders(std::string_view target) {
 bool has_layout_rule(std::string_view target) { return rule_of(target).has_value(); }
 
 bool has_channels_last_layout(Program& program, const TensorMeta& tensor) {
-  return tensor.sizes.size() == 4 && lies_in(program, tensor, kChannelsLast);
+  return tensor.sizes.size() == 4 && lies_in(program, tensor, kChannelsLastOrder);
 }
 
 bool is_channels_last(Program& program, const TensorMeta& tensor) {
   return tensor.sizes.size() == 4 && !is_contiguous(program, tensor) &&
-         lies_in(program, tensor, kChannelsLast);
+         lies_in(program, tensor, kChannelsLastOrder);
 }
 
 std::vector<Dim> pointwise_strides(Program& program,
@@ -254,7 +253,7 @@ std::vector<Dim> pointwise_strides(Program& program,
   };
   if (sizes.size() < 2 || operands.empty() || all(is_contiguous))
     return dense(plain_order(sizes.size()));
-  if (all(is_channels_last)) return dense(kChannelsLast);
+  if (all(is_channels_last)) return dense(kChannelsLastOrder);
   const std::vector<std::int64_t> examples = examples_of(program, sizes);
   std::vector<std::vector<std::int64_t>> strides;
   for (const TensorMeta* operand : operands)

@@ -14,6 +14,10 @@ namespace ptec::edge {
 /// Dims of a tensor, outermost first.
 using DimOrder = std::vector<std::size_t>;
 
+inline const DimOrder kChannelsLastOrder = {0, 2, 3, 1};
+/// 0, 1, ..., the last dim innermost.
+DimOrder plain_order(std::size_t rank);
+
 /// Dims by falling stride in the example that was traced, equal ones in place: torch's dim order.
 /// Throws Unsupported when a stride has no example value or is 0.
 DimOrder dim_order_of(const Program& program, const TensorMeta& tensor);

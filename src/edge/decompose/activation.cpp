@@ -189,6 +189,6 @@ constexpr DecomposeRule kRules[] = {
 
 }  // namespace
 
-RuleRows<DecomposeRule> activation_rules() { return {kRules, std::size(kRules)}; }
+Rows<DecomposeRule> activation_rules() { return {kRules, std::size(kRules)}; }
 
 }  // namespace ptec::edge

@@ -92,6 +92,6 @@ constexpr DecomposeRule kRules[] = {
 
 }  // namespace
 
-RuleRows<DecomposeRule> attention_rules() { return {kRules, std::size(kRules)}; }
+Rows<DecomposeRule> attention_rules() { return {kRules, std::size(kRules)}; }
 
 }  // namespace ptec::edge

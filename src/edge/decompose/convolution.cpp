@@ -109,6 +109,6 @@ constexpr DecomposeRule kRules[] = {
 
 }  // namespace
 
-RuleRows<DecomposeRule> convolution_rules() { return {kRules, std::size(kRules)}; }
+Rows<DecomposeRule> convolution_rules() { return {kRules, std::size(kRules)}; }
 
 }  // namespace ptec::edge

@@ -151,6 +151,6 @@ constexpr DecomposeRule kRules[] = {
 
 }  // namespace
 
-RuleRows<DecomposeRule> creation_rules() { return {kRules, std::size(kRules)}; }
+Rows<DecomposeRule> creation_rules() { return {kRules, std::size(kRules)}; }
 
 }  // namespace ptec::edge

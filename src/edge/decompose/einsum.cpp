@@ -195,6 +195,6 @@ constexpr DecomposeRule kRules[] = {
 
 }  // namespace
 
-RuleRows<DecomposeRule> einsum_rules() { return {kRules, std::size(kRules)}; }
+Rows<DecomposeRule> einsum_rules() { return {kRules, std::size(kRules)}; }
 
 }  // namespace ptec::edge

@@ -152,6 +152,6 @@ constexpr DecomposeRule kRules[] = {
 
 }  // namespace
 
-RuleRows<DecomposeRule> index_rules() { return {kRules, std::size(kRules)}; }
+Rows<DecomposeRule> index_rules() { return {kRules, std::size(kRules)}; }
 
 }  // namespace ptec::edge

@@ -142,6 +142,6 @@ constexpr DecomposeRule kRules[] = {
 
 }  // namespace
 
-RuleRows<DecomposeRule> loss_rules() { return {kRules, std::size(kRules)}; }
+Rows<DecomposeRule> loss_rules() { return {kRules, std::size(kRules)}; }
 
 }  // namespace ptec::edge

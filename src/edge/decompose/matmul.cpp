@@ -270,6 +270,6 @@ constexpr DecomposeRule kRules[] = {
 
 }  // namespace
 
-RuleRows<DecomposeRule> matmul_rules() { return {kRules, std::size(kRules)}; }
+Rows<DecomposeRule> matmul_rules() { return {kRules, std::size(kRules)}; }
 
 }  // namespace ptec::edge

@@ -116,6 +116,6 @@ constexpr DecomposeRule kRules[] = {
 
 }  // namespace
 
-RuleRows<DecomposeRule> norm_rules() { return {kRules, std::size(kRules)}; }
+Rows<DecomposeRule> norm_rules() { return {kRules, std::size(kRules)}; }
 
 }  // namespace ptec::edge

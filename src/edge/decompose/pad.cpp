@@ -74,6 +74,6 @@ constexpr DecomposeRule kRules[] = {
 
 }  // namespace
 
-RuleRows<DecomposeRule> pad_rules() { return {kRules, std::size(kRules)}; }
+Rows<DecomposeRule> pad_rules() { return {kRules, std::size(kRules)}; }
 
 }  // namespace ptec::edge

@@ -357,7 +357,7 @@ constexpr Renaming kRenamings[] = {
 
 }  // namespace
 
-RuleRows<DecomposeRule> pointwise_rules() { return {kRules, std::size(kRules)}; }
-RuleRows<Renaming> renamings() { return {kRenamings, std::size(kRenamings)}; }
+Rows<DecomposeRule> pointwise_rules() { return {kRules, std::size(kRules)}; }
+Rows<Renaming> renamings() { return {kRenamings, std::size(kRenamings)}; }
 
 }  // namespace ptec::edge

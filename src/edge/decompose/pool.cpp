@@ -116,6 +116,6 @@ constexpr DecomposeRule kRules[] = {
 
 }  // namespace
 
-RuleRows<DecomposeRule> pool_rules() { return {kRules, std::size(kRules)}; }
+Rows<DecomposeRule> pool_rules() { return {kRules, std::size(kRules)}; }
 
 }  // namespace ptec::edge

@@ -216,6 +216,6 @@ constexpr DecomposeRule kRules[] = {
 
 }  // namespace
 
-RuleRows<DecomposeRule> rearrange_rules() { return {kRules, std::size(kRules)}; }
+Rows<DecomposeRule> rearrange_rules() { return {kRules, std::size(kRules)}; }
 
 }  // namespace ptec::edge

@@ -285,6 +285,6 @@ constexpr DecomposeRule kRules[] = {
 
 }  // namespace
 
-RuleRows<DecomposeRule> recurrent_rules() { return {kRules, std::size(kRules)}; }
+Rows<DecomposeRule> recurrent_rules() { return {kRules, std::size(kRules)}; }
 
 }  // namespace ptec::edge

@@ -306,6 +306,6 @@ constexpr DecomposeRule kRules[] = {
 
 }  // namespace
 
-RuleRows<DecomposeRule> reduction_rules() { return {kRules, std::size(kRules)}; }
+Rows<DecomposeRule> reduction_rules() { return {kRules, std::size(kRules)}; }
 
 }  // namespace ptec::edge

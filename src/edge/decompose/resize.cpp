@@ -91,6 +91,6 @@ constexpr DecomposeRule kRules[] = {
 
 }  // namespace
 
-RuleRows<DecomposeRule> resize_rules() { return {kRules, std::size(kRules)}; }
+Rows<DecomposeRule> resize_rules() { return {kRules, std::size(kRules)}; }
 
 }  // namespace ptec::edge

@@ -13,6 +13,7 @@
 #include "edge/build.h"
 #include "edge/call_arguments.h"
 #include "edge/dims.h"
+#include "edge/rows.h"
 
 namespace ptec::edge {
 
@@ -39,38 +40,30 @@ struct DecomposeRule {
   Results (*apply)(const Rewrite&);
 };
 
-template <typename T>
-struct RuleRows {  // a table that lives as long as the process
-  const T* first;
-  std::size_t count;
-  const T* begin() const { return first; }
-  const T* end() const { return first + count; }
-};
-
-RuleRows<DecomposeRule> activation_rules();
-RuleRows<DecomposeRule> attention_rules();
-RuleRows<DecomposeRule> convolution_rules();
-RuleRows<DecomposeRule> creation_rules();
-RuleRows<DecomposeRule> einsum_rules();
-RuleRows<DecomposeRule> index_rules();
-RuleRows<DecomposeRule> loss_rules();
-RuleRows<DecomposeRule> matmul_rules();
-RuleRows<DecomposeRule> norm_rules();
-RuleRows<DecomposeRule> pad_rules();
-RuleRows<DecomposeRule> pointwise_rules();
-RuleRows<DecomposeRule> pool_rules();
-RuleRows<DecomposeRule> rearrange_rules();
-RuleRows<DecomposeRule> recurrent_rules();
-RuleRows<DecomposeRule> reduction_rules();
-RuleRows<DecomposeRule> resize_rules();
-RuleRows<DecomposeRule> shape_rules();
+Rows<DecomposeRule> activation_rules();
+Rows<DecomposeRule> attention_rules();
+Rows<DecomposeRule> convolution_rules();
+Rows<DecomposeRule> creation_rules();
+Rows<DecomposeRule> einsum_rules();
+Rows<DecomposeRule> index_rules();
+Rows<DecomposeRule> loss_rules();
+Rows<DecomposeRule> matmul_rules();
+Rows<DecomposeRule> norm_rules();
+Rows<DecomposeRule> pad_rules();
+Rows<DecomposeRule> pointwise_rules();
+Rows<DecomposeRule> pool_rules();
+Rows<DecomposeRule> rearrange_rules();
+Rows<DecomposeRule> recurrent_rules();
+Rows<DecomposeRule> reduction_rules();
+Rows<DecomposeRule> resize_rules();
+Rows<DecomposeRule> shape_rules();
 
 /// Renames: the same arguments under another name. From, to.
 struct Renaming {
   std::string_view from;
   std::string_view to;
 };
-RuleRows<Renaming> renamings();
+Rows<Renaming> renamings();
 
 /// Computes in float what is given in half or bfloat16, and casts the result back, as torch's
 /// wrappers of elementwise functions do. Source: torch 2.14, torch/_prims_common/wrappers.py.

@@ -330,6 +330,6 @@ constexpr DecomposeRule kRules[] = {
 
 }  // namespace
 
-RuleRows<DecomposeRule> shape_rules() { return {kRules, std::size(kRules)}; }
+Rows<DecomposeRule> shape_rules() { return {kRules, std::size(kRules)}; }
 
 }  // namespace ptec::edge

@@ -10,6 +10,7 @@
 #include "edge/call_arguments.h"
 #include "edge/dims.h"
 #include "edge/layouts.h"
+#include "edge/rows.h"
 #include "program/program.h"
 
 namespace ptec::edge {
@@ -24,14 +25,6 @@ struct Inference {
 struct InferRule {
   std::string_view target;
   Value (*infer)(const Inference&);
-};
-
-template <typename T>
-struct Rows {  // a table that lives as long as the process
-  const T* first;
-  std::size_t count;
-  const T* begin() const { return first; }
-  const T* end() const { return first + count; }
 };
 
 Rows<InferRule> creation_inference();
