@@ -4,7 +4,7 @@
 #include <optional>
 #include <utility>
 
-#include "backends/tensorrt/backend.h"
+#include "backends/tensorrt/partitioner.h"
 #include "edge/asserts.h"
 #include "edge/bounds.h"
 #include "edge/check.h"
@@ -140,7 +140,7 @@ std::set<std::string, std::less<>> lower_to_edge(Program& program,
              [&](Program& p) { edge::check_exportable(p, {options.require_kernels}); });
   // From here on every operator that is no engine has a row in the operator table.
   steps.step("delegate to TensorRT",
-             [](Program& p) { return delegate_to(p, backends::TensorRtBackend()); });
+             [](Program& p) { return delegate_to(p, backends::TensorRtPartitioner()); });
   return state.updated_in_place;
 }
 

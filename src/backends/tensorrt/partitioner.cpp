@@ -1,4 +1,4 @@
-#include "backends/tensorrt/backend.h"
+#include "backends/tensorrt/partitioner.h"
 
 #include <algorithm>
 #include <string>
@@ -80,13 +80,13 @@ std::vector<std::string> names_in_order(const Node& call,
 
 }  // namespace
 
-TensorRtBackend::TensorRtBackend(std::vector<CompileSpec> compile_specs)
+TensorRtPartitioner::TensorRtPartitioner(std::vector<CompileSpec> compile_specs)
     : compile_specs_(std::move(compile_specs)) {}
 
-std::vector<Partition> TensorRtBackend::find_partitions(Program& program) const {
+Partitioning TensorRtPartitioner::partition(Program& program) const {
   std::vector<tensorrt::EngineCall> calls = tensorrt::find_engine_calls(program);
   NameTable names(program.graph);
-  std::vector<Partition> partitions;
+  Partitioning out;
   for (auto call = calls.rbegin(); call != calls.rend(); ++call) {
     Partition partition;
     partition.inputs = arguments_of(program, *call);
@@ -97,17 +97,17 @@ std::vector<Partition> TensorRtBackend::find_partitions(Program& program) const 
          id = program.graph.at(id).next) {
       if (std::find(users.begin(), users.end(), id) != users.end()) partition.nodes.push_back(id);
     }
-    partitions.push_back(std::move(partition));
+    out.partitions.push_back(std::move(partition));
   }
-  return partitions;
+  return out;
 }
 
-Delegate TensorRtBackend::preprocess(const Program& program, const Partition& partition) const {
+Delegate TensorRtPartitioner::preprocess(const Program& program, const Partition& partition) const {
   const Node& call = program.graph.at(partition.nodes.front());
   const Breadcrumb here("node", call.name);
   const tensorrt::EngineRecord record = tensorrt::record_of(program, call);
   Delegate delegate;
-  delegate.backend_id = id();
+  delegate.backend_id = backend_id();
   delegate.name = call.name;
   delegate.compile_specs = compile_specs_;
   const bool given = std::any_of(compile_specs_.begin(),
