@@ -7,7 +7,7 @@
 #include <string>
 #include <utility>
 
-#include "program/targets.h"
+#include "ir/targets.h"
 #include "support/error.h"
 #include "support/printable.h"
 

@@ -6,10 +6,10 @@
 #include <string>
 #include <utility>
 
+#include "ir/names.h"
+#include "ir/targets.h"
 #include "partition/check.h"
 #include "partition/sort.h"
-#include "program/names.h"
-#include "program/targets.h"
 
 namespace ptec {
 namespace {

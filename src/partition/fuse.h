@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "ir/targets.h"
 #include "partition/partitioner.h"
-#include "program/targets.h"
 
 namespace ptec {
 

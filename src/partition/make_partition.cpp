@@ -5,8 +5,8 @@
 #include <string>
 #include <utility>
 
+#include "ir/mutations.h"
 #include "partition/external_inputs.h"
-#include "program/mutations.h"
 
 namespace ptec {
 namespace {

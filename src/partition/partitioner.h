@@ -6,8 +6,8 @@
 #include <string_view>
 #include <vector>
 
-#include "program/delegate.h"
-#include "program/program.h"
+#include "ir/delegate.h"
+#include "ir/program.h"
 
 namespace ptec {
 

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "backends/tensorrt/partitioner.h"
-#include "program/text.h"
+#include "ir/text.h"
 #include "support/bytes.h"
 
 namespace ptec {

@@ -6,9 +6,9 @@
 
 #include <algorithm>
 
+#include "ir/text.h"
 #include "partition/fuse.h"
 #include "partition/make_partition.h"
-#include "program/text.h"
 #include "ptec/error.h"
 
 namespace ptec {

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <string>
 
+#include "ir/names.h"
+#include "ir/targets.h"
 #include "partition/external_inputs.h"
-#include "program/names.h"
-#include "program/targets.h"
 #include "support/bytes.h"
 #include "support/error.h"
 #include "tensorrt/engine_blob.h"
