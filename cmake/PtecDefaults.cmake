@@ -41,6 +41,12 @@ function(ptec_room_headers target room scope)
   target_include_directories(${target} ${scope} "$<BUILD_INTERFACE:${folder}>")
 endfunction()
 
+# The rooms so far, in order, for the test that tries wrong includes.
+function(ptec_note_room room target)
+  set_property(GLOBAL APPEND PROPERTY PTEC_ROOMS ${room})
+  set_property(GLOBAL PROPERTY PTEC_ROOM_TARGET_${room} ${target})
+endfunction()
+
 # The library of one room: ptec_room(name SOURCES ... LINKS ... [PRIVATE_LINKS ...]). Links are the rooms before it that it may
 # include. The target of room a/b is ptec_a_b.
 function(ptec_room name)
@@ -49,5 +55,6 @@ function(ptec_room name)
   add_library(${target} STATIC ${arg_SOURCES})
   target_link_libraries(${target} PUBLIC ptec_defaults ${arg_LINKS} PRIVATE ${arg_PRIVATE_LINKS})
   ptec_room_headers(${target} ${name} PUBLIC)
+  ptec_note_room(${name} ${target})
   set_property(GLOBAL APPEND PROPERTY PTEC_ROOM_TARGETS ${target})
 endfunction()

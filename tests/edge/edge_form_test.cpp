@@ -11,7 +11,7 @@
 #include "exec/specs.h"
 #include "exec/view_elision.h"
 #include "ir/targets.h"
-#include "pass_text.h"
+#include "tests/support/pass_text.h"
 
 namespace ptec::edge {
 namespace {

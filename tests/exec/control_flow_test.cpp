@@ -9,6 +9,7 @@
 #include "exec/out_variants.h"
 #include "exec/requires_grad.h"
 #include "exec/specs.h"
+#include "exec/stacked_results.h"
 #include "ir/subgraphs.h"
 #include "ir/text.h"
 #include "ptec/error.h"
