@@ -83,7 +83,8 @@ std::vector<fs::path> text_files() {
       it.disable_recursion_pending();
       continue;
     }
-    if (it->is_regular_file()) files.push_back(it->path());
+    // In a work tree of its own, .git is a file that names a folder of this machine.
+    if (it->is_regular_file() && name != ".git") files.push_back(it->path());
   }
   std::sort(files.begin(), files.end());
   return files;

@@ -64,7 +64,7 @@ class WithoutOutputs final : public ByName {
 };
 
 constexpr std::string_view kChain = R"(
-  method forward(%x: f32[2], %w: parameter "w" f32[2]) {
+  method forward(%x: f32[2], %w: f32[2] parameter "w") {
     %a: f32[2] = aten::add.Tensor(%x, %w)
     %b: f32[2] = aten::mul.Tensor(%a, %w)
     %c: f32[2] = aten::sub.Tensor(%b, %a)
