@@ -157,6 +157,9 @@ struct Graph {
   void replace_all_uses(NodeId from, NodeId to, NodeId keep = kNoNode);
   /// The node must have no users.
   void erase(NodeId id);
+  /// Erases all of these, in one pass over the use lists that they are in. Nothing else may use
+  /// them.
+  void erase_all(const std::vector<NodeId>& ids);
   /// Gives the live nodes a new order; use lists are rebuilt in it.
   void reorder(const std::vector<NodeId>& order);
   /// Live nodes in order.
@@ -169,6 +172,7 @@ struct Graph {
  private:
   void enter_uses(NodeId id);
   void leave_uses(NodeId id);
+  void unlink(NodeId id);
 
   std::deque<Node> nodes_;  // grows without moving what is there
   NodeId first_ = kNoNode;

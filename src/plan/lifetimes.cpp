@@ -27,21 +27,20 @@ void keep_state(const Program& program, std::uint32_t node_count, Lifetimes& lif
 
 void add_lifetimes(const Program& program, const Graph& graph, Lifetimes& lifetimes) {
   lifetimes.to_plan.clear();
+  // What a node returns lives while the node is mentioned. A call with many results is mentioned by
+  // a getitem for each, so its mentions are joined first.
+  std::vector<Lifetime> mentions(graph.id_bound(), {kUnset, 0});
   std::uint32_t position = 0;
   for (NodeId id = graph.first(); id != kNoNode; id = graph.at(id).next, ++position) {
     const Node& node = graph.at(id);
     const std::uint32_t begin = node.kind == NodeKind::Placeholder ? 0 : position;
-    const auto mention = [&](const Node& mentioned) {
-      if (edge::writes_in_place(mentioned.target)) return;  // its result is its first argument
-      for (const SpecId spec : mentioned.specs) {
-        if (spec == kNoSpec) continue;
-        Lifetime& lifetime = lifetimes.of[static_cast<std::size_t>(program.storage_of(spec))];
-        lifetime.first = std::min(lifetime.first, begin);
-        lifetime.last = std::max(lifetime.last, position);
-      }
+    const auto mention = [&](NodeId mentioned) {
+      Lifetime& lifetime = mentions[static_cast<std::size_t>(mentioned)];
+      lifetime.first = std::min(lifetime.first, begin);
+      lifetime.last = std::max(lifetime.last, position);
     };
-    mention(node);
-    for_each_input(node, [&](NodeId input) { mention(graph.at(input)); });
+    mention(id);
+    for_each_input(node, mention);
     if (edge::writes_in_place(node.target)) continue;
     for (const SpecId own : node.specs) {
       const SpecId spec = program.storage_of(own);
@@ -50,6 +49,17 @@ void add_lifetimes(const Program& program, const Graph& graph, Lifetimes& lifeti
         continue;
       lifetimes.collected[static_cast<std::size_t>(spec)] = true;
       lifetimes.to_plan.push_back(spec);
+    }
+  }
+  for (NodeId id = graph.first(); id != kNoNode; id = graph.at(id).next) {
+    const Node& node = graph.at(id);
+    if (edge::writes_in_place(node.target)) continue;  // its result is its first argument
+    const Lifetime& mentioned = mentions[static_cast<std::size_t>(id)];
+    for (const SpecId spec : node.specs) {
+      if (spec == kNoSpec) continue;
+      Lifetime& lifetime = lifetimes.of[static_cast<std::size_t>(program.storage_of(spec))];
+      lifetime.first = std::min(lifetime.first, mentioned.first);
+      lifetime.last = std::max(lifetime.last, mentioned.last);
     }
   }
 }
