@@ -192,10 +192,11 @@ ExportResult export_methods(const std::vector<MethodSource>& sources,
   WriteProgress progress(options, total);
   OutputFile file(output);
   progress.watch(file);
-  emit::write_pte_file(file, std::move(flatbuffer), segments);
+  RecordSums sums;
+  emit::write_pte_file(file, std::move(flatbuffer), segments, sums);
   progress.finished(file);
   // The program appears last, when all that it needs is there.
-  write_data_files(data, progress);
+  write_data_files(data, progress, sums);
   file.commit();
   return result;
 }

@@ -112,11 +112,11 @@ PtdImage lay_out_ptd(const ExternalFile& file, const std::vector<Payload>& paylo
   return image;
 }
 
-void write_ptd_file(OutputFile& file, const PtdImage& image) {
+void write_ptd_file(OutputFile& file, const PtdImage& image, RecordSums& sums) {
   file.write(image.front);
   for (std::size_t i = 0; i < image.segments.size(); ++i) {
     file.write_zeros(image.front.size() + image.segments[i].offset_bytes - file.size_bytes());
-    PayloadReader reader(*image.payloads[i], PayloadReader::Check::None);
+    PayloadReader reader(*image.payloads[i], sums);
     for (Bytes chunk = reader.next(); !chunk.empty(); chunk = reader.next()) file.write(chunk);
   }
   PTEC_INVARIANT(file.size_bytes() == image.size_bytes(), "the .ptd has another size than planned");

@@ -8,6 +8,7 @@
 #include "emit/external.h"
 #include "emit/segments.h"
 #include "support/output_file.h"
+#include "support/payload_reader.h"
 
 namespace ptec::emit {
 
@@ -27,6 +28,8 @@ struct PtdImage {
 /// extension/flat_tensor/serialize/serialize.py.
 PtdImage lay_out_ptd(const ExternalFile& file, const std::vector<Payload>& payloads);
 
-void write_ptd_file(OutputFile& file, const PtdImage& image);
+/// Writes front to back, each payload through one fixed buffer, and checks what it writes: throws
+/// what PayloadReader does.
+void write_ptd_file(OutputFile& file, const PtdImage& image, RecordSums& sums);
 
 }  // namespace ptec::emit

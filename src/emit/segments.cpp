@@ -3,6 +3,7 @@
 #include <map>
 
 #include "support/bytes.h"
+#include "support/payload_reader.h"
 
 namespace ptec::emit {
 namespace {

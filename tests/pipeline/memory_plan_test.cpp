@@ -102,7 +102,8 @@ inspect::PteFile compiled(const std::string& text,
   methods.push_back(emit::emit_method(program, std::move(arenas), constants));
   const emit::SegmentTable segments = emit::plan_segments(methods, constants.payloads());
   OutputFile file(output);
-  emit::write_pte_file(file, emit::emit_flatbuffer(methods, segments), segments);
+  RecordSums sums;
+  emit::write_pte_file(file, emit::emit_flatbuffer(methods, segments), segments, sums);
   file.commit();
   return read_program_file(output);
 }
