@@ -70,7 +70,7 @@ std::vector<DataFile> lay_out_data_files(const emit::ExternalTable& external,
   for (const emit::ExternalFile& file : external.files()) {
     std::string path = folder + file.tag + std::string(kSuffix);
     check_path(path, archives, output);
-    out.push_back({std::move(path), emit::lay_out_ptd(file, external.payloads())});
+    out.push_back({std::move(path), emit::lay_out_ptd(file, external.contents())});
   }
   return out;
 }

@@ -11,7 +11,7 @@
 #include "bounds_by_hand.h"
 #include "data_files.h"
 #include "edge/missing_kernels.h"
-#include "emit/constants.h"
+#include "emit/data_table.h"
 #include "emit/flatbuffer.h"
 #include "emit/initial_values.h"
 #include "emit/method.h"
@@ -162,9 +162,11 @@ ExportResult export_methods(const std::vector<MethodSource>& sources,
   });
 
   std::vector<emit::Method> methods;
-  emit::ConstantTable constants;
-  emit::ConstantTable initial_values;
-  emit::ExternalTable external(external_choice(options));
+  RecordSums
+      sums;  // what is dropped is checked when it is read, what is written when it is written
+  emit::DataTable constants(sums);
+  emit::DataTable initial_values(sums);
+  emit::ExternalTable external(sums, external_choice(options));
   for (const Lowered& one : lowered) {
     const Breadcrumb here("archive", one.source->archive);
     methods.push_back(emit::emit_method(one.program,
@@ -176,8 +178,7 @@ ExportResult export_methods(const std::vector<MethodSource>& sources,
   }
   const std::string all_archives = joined_archives(sources);
   const Breadcrumb here("archive", all_archives);
-  const emit::SegmentTable segments =
-      emit::plan_segments(methods, constants.payloads(), initial_values.payloads());
+  const emit::SegmentTable segments = emit::plan_segments(methods, constants, initial_values, sums);
   std::vector<std::byte> flatbuffer = emit::emit_flatbuffer(methods, segments);
 
   const std::vector<DataFile> data = lay_out_data_files(external, archives, output);
@@ -192,7 +193,6 @@ ExportResult export_methods(const std::vector<MethodSource>& sources,
   WriteProgress progress(options, total);
   OutputFile file(output);
   progress.watch(file);
-  RecordSums sums;
   emit::write_pte_file(file, std::move(flatbuffer), segments, sums);
   progress.finished(file);
   // The program appears last, when all that it needs is there.

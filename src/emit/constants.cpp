@@ -1,22 +1,7 @@
 #include "emit/constants.h"
 
-#define XXH_INLINE_ALL
-#include <xxhash.h>
-
-#include "support/payload_reader.h"
-
 namespace ptec::emit {
 namespace {
-
-std::uint64_t hash_of(const Payload& payload) {
-  XXH3_state_t state;
-  XXH3_64bits_reset(&state);
-  PayloadReader reader(payload);
-  for (Bytes chunk = reader.next(); !chunk.empty(); chunk = reader.next()) {
-    XXH3_64bits_update(&state, chunk.data(), chunk.size());
-  }
-  return XXH3_64bits_digest(&state);
-}
 
 std::uint64_t element_count(const TensorMeta& meta) {
   std::uint64_t count = 1;
@@ -25,16 +10,6 @@ std::uint64_t element_count(const TensorMeta& meta) {
 }
 
 }  // namespace
-
-std::uint32_t ConstantTable::add(const Payload& bytes) {
-  std::vector<std::uint32_t>& candidates = by_size_and_hash_[{bytes.size_bytes(), hash_of(bytes)}];
-  for (const std::uint32_t candidate : candidates) {
-    if (same_bytes(payloads_[candidate - 1], bytes)) return candidate;
-  }
-  payloads_.push_back(bytes);
-  candidates.push_back(static_cast<std::uint32_t>(payloads_.size()));
-  return candidates.back();
-}
 
 Payload dense_bytes(const TensorData& data) {
   const std::uint64_t item = static_cast<std::uint64_t>(info(data.meta.dtype).size_bytes);

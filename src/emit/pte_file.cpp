@@ -2,6 +2,7 @@
 
 #include <cstring>
 
+#include "emit/blob_reader.h"
 #include "layout/pte_header.h"
 #include "support/byte_reader.h"
 #include "support/error.h"
@@ -33,8 +34,8 @@ void shift_root(std::vector<std::byte>& flatbuffer) {
     flatbuffer[i] = static_cast<std::byte>(root >> (8 * i));
 }
 
-void write_payload(OutputFile& file, const Payload& payload, RecordSums& sums) {
-  PayloadReader reader(payload, sums);
+void write_blob(OutputFile& file, const Blob& blob, RecordSums& sums) {
+  BlobReader reader(blob, &sums);
   for (Bytes chunk = reader.next(); !chunk.empty(); chunk = reader.next()) file.write(chunk);
 }
 
@@ -73,15 +74,15 @@ void write_pte_file(OutputFile& file,
   };
   for (std::size_t i = 0; i < segments.constants.size(); ++i) {
     pad_to(segments.constant_offsets[i + 1]);
-    write_payload(file, segments.constants[i], sums);
+    write_blob(file, segments.constants[i], sums);
   }
   if (!segments.initial_offsets.empty()) {
     pad_to(segments.segments[1].offset_bytes);
-    for (const Payload& value : segments.initial_values) write_payload(file, value, sums);
+    for (const Blob& value : segments.initial_values) write_blob(file, value, sums);
   }
   for (std::size_t i = 0; i < segments.blobs.size(); ++i) {
     pad_to(segments.segments[segments.first_blob + i].offset_bytes);
-    for (const Payload& piece : segments.blobs[i]->pieces) write_payload(file, piece, sums);
+    write_blob(file, segments.blobs[i], sums);
   }
   PTEC_INVARIANT(file.size_bytes() == layout.segment_base_bytes + segments.size_bytes(),
                  "the file has another size than planned");

@@ -97,12 +97,13 @@ inspect::PteFile compiled(const std::string& text,
   options.planner = planner;
   lower_to_edge(program, options, report);
   std::vector<plan::Arena> arenas = lower_to_execution(program, options, report);
-  emit::ConstantTable constants;
+  RecordSums sums;
+  emit::DataTable constants(sums);
   std::vector<emit::Method> methods;
   methods.push_back(emit::emit_method(program, std::move(arenas), constants));
-  const emit::SegmentTable segments = emit::plan_segments(methods, constants.payloads());
+  const emit::SegmentTable segments =
+      emit::plan_segments(methods, constants, emit::DataTable(sums), sums);
   OutputFile file(output);
-  RecordSums sums;
   emit::write_pte_file(file, emit::emit_flatbuffer(methods, segments), segments, sums);
   file.commit();
   return read_program_file(output);
