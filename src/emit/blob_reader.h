@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <optional>
 
-#include "program/delegate.h"
+#include "ir/delegate.h"
 #include "support/payload_reader.h"
 
 namespace ptec::emit {

@@ -1,7 +1,7 @@
 // The bytes of a constant as they are stored.
 #pragma once
 
-#include "program/program.h"
+#include "ir/program.h"
 #include "support/payload.h"
 
 namespace ptec::emit {

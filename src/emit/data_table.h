@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "program/delegate.h"
+#include "ir/delegate.h"
 #include "support/payload_reader.h"
 
 namespace ptec::emit {

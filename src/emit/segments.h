@@ -6,7 +6,7 @@
 
 #include "emit/data_table.h"
 #include "emit/value.h"
-#include "program/delegate.h"
+#include "ir/delegate.h"
 
 namespace ptec::emit {
 
