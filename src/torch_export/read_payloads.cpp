@@ -217,7 +217,7 @@ class Payloads {
                  shape_text(program_.exprs, data.meta.sizes),
                  record.record.size_bytes,
                  entry.value);
-    data.storage = Payload::of_range(archive_.file(),
+    data.storage = Payload::of_range(archive_.source(),
                                      record.record,
                                      record.record.offset_bytes,
                                      record.record.size_bytes,
@@ -253,7 +253,7 @@ class Payloads {
     const Entry entry = find(input);
     const archive::ZipEntry& record = object_record(entry);
     program_.objects.emplace(input.target,
-                             archive::read_engine_object(archive_.file(), record.record));
+                             archive::read_engine_object(archive_.source(), record.record));
   }
 
   const archive::ZipEntry& object_record(const Entry& entry) const {
