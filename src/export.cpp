@@ -19,12 +19,11 @@
 #include "emit/segments.h"
 #include "method_sources.h"
 #include "pipeline.h"
-#include "problems.h"
 #include "program/mutations.h"
 #include "program/read.h"
-#include "support/error.h"
 #include "support/output_file.h"
 #include "support/printable.h"
+#include "support/problems.h"
 
 namespace ptec {
 namespace {
@@ -90,6 +89,7 @@ Lowered lower(const MethodSource& source,
               BoundsByHand& bounds,
               Report& report) {
   const Breadcrumb here("archive", source.archive);
+  const Breadcrumb method = Breadcrumb::unsaid("method", source.name);
   Lowered out;
   out.source = &source;
   out.program = read_program(archive);
@@ -167,6 +167,7 @@ ExportResult export_methods(const std::vector<MethodSource>& sources,
   emit::ExternalTable external(external_choice(options));
   for (const Lowered& one : lowered) {
     const Breadcrumb here("archive", one.source->archive);
+    const Breadcrumb method = Breadcrumb::unsaid("method", one.source->name);
     methods.push_back(emit::emit_method(one.program,
                                         one.arenas,
                                         constants,
@@ -175,7 +176,7 @@ ExportResult export_methods(const std::vector<MethodSource>& sources,
     result.report.methods.push_back(describe(one, methods.back()));
   }
   const std::string all_archives = joined_archives(sources);
-  const Breadcrumb here("archive", all_archives);
+  const Breadcrumb here(sources.size() == 1 ? "archive" : "archives", all_archives);
   const emit::SegmentTable segments =
       emit::plan_segments(methods, constants.payloads(), initial_values.payloads());
   std::vector<std::byte> flatbuffer = emit::emit_flatbuffer(methods, segments);

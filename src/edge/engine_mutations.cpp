@@ -11,7 +11,7 @@
 #include "program/mutations.h"
 #include "program/names.h"
 #include "program/targets.h"
-#include "support/error.h"
+#include "support/problems.h"
 #include "tensorrt/engine_calls.h"
 
 namespace ptec::edge {
@@ -28,7 +28,8 @@ class Declaration {
   EngineMutationStats run() {
     for (const EngineCall& call : tensorrt::find_engine_calls(program_)) {
       if (call.record.aliased_io.empty()) continue;
-      const Breadcrumb here("node", graph_.at(call.node).name);
+      const Breadcrumb here =
+          Breadcrumb::of_node(graph_.at(call.node).name, graph_.at(call.node).target);
       const std::size_t traced = graph_.at(call.node).value.list()->size();
       complete_results(call);
       for (std::size_t i = 0; i < call.record.output_names.size(); ++i) {
@@ -39,7 +40,7 @@ class Declaration {
           updates_[result] = input_of(call, *alias);
       }
     }
-    if (!problems_.empty()) throw Error(ErrorCode::Unsupported, std::move(problems_));
+    problems_.throw_if_any();
     EngineMutationStats stats;
     stats.declared = static_cast<int>(outputs_.size());
     if (stats.declared != 0) put_in_front();
@@ -82,11 +83,11 @@ class Declaration {
       results_.emplace_back(result_of(call.node, index));
       outputs_.push_back(std::move(mutation));
     } else if (!traced) {
-      problems_.push_back(Breadcrumb::trail() +
-                          fmt::format("output '{}' updates '{}' in place, which something else "
-                                      "updates too; give each engine a buffer of its own",
-                                      alias.output,
-                                      mutation.target));
+      problems_.add(
+          ProblemId::EngineUpdatesShared,
+          fmt::format("output '{}' updates '{}' in place, which something else updates too",
+                      alias.output,
+                      mutation.target));
     }
   }
 
@@ -129,11 +130,10 @@ class Declaration {
   }
 
   void refuse(const EngineAlias& alias, NodeId target) {
-    problems_.push_back(
-        Breadcrumb::trail() +
+    problems_.add(
+        ProblemId::EngineUpdatesValue,
         fmt::format("output '{}' updates '{}' in place (input binding '{}'), which is neither a "
-                    "buffer nor an input of the program, nor a value of no further use; register "
-                    "it as a buffer",
+                    "buffer nor an input of the program, nor a value of no further use",
                     alias.output,
                     graph_.at(target).name,
                     alias.input));
@@ -166,7 +166,7 @@ class Declaration {
   NameTable names_;
   Argument::List results_;           // of the new mutations
   std::vector<OutputSpec> outputs_;  // likewise
-  std::vector<std::string> problems_;
+  Problems problems_;
   std::map<NodeId, NodeId> updates_;  // a result, and the input in whose memory it lies
 };
 

@@ -18,13 +18,12 @@ namespace {
 
 TensorSpec spec_of(const Program& program, const TensorMeta& tensor) {
   if (tensor.sizes.size() > kMaxPteRank) {
-    fail(ErrorCode::Unsupported,
-         fmt::format("the tensor has {} dimensions; an ExecuTorch program has at most {}",
-                     tensor.sizes.size(),
-                     kMaxPteRank));
+    fail(ProblemId::TensorRank,
+         fmt::format("the tensor has {} dimensions", tensor.sizes.size()),
+         {{"limit", std::to_string(kMaxPteRank)}});
   }
   if (info(tensor.dtype).pte_code < 0) {
-    fail(ErrorCode::Unsupported,
+    fail(ProblemId::TensorType,
          fmt::format("element type {} does not exist in ExecuTorch", info(tensor.dtype).name));
   }
   TensorSpec spec;
@@ -91,7 +90,7 @@ void make_specs(Program& program) {
   for_each_graph(program.graph, [&program](Graph& graph) {
     for (NodeId id = graph.first(); id != kNoNode; id = graph.at(id).next) {
       Node& node = graph.at(id);
-      const Breadcrumb here("node", node.name);
+      const Breadcrumb here = Breadcrumb::of_node(node.name, node.target);
       visit(program, graph, node);
     }
   });
