@@ -9,12 +9,12 @@
 #include <vector>
 
 #include "edge/asserts.h"
-#include "edge/control_flow.h"
-#include "edge/missing_kernels.h"
-#include "edge/ops.h"
-#include "program/mutations.h"
-#include "program/subgraphs.h"
-#include "program/targets.h"
+#include "ir/mutations.h"
+#include "ir/subgraphs.h"
+#include "ir/targets.h"
+#include "ops/control_flow.h"
+#include "ops/missing_kernels.h"
+#include "ops/ops.h"
 #include "support/problems.h"
 #include "tensorrt/engine_calls.h"
 
@@ -28,7 +28,7 @@ constexpr std::string_view kCarriedByOut[] = {
 
 bool has_graph(const Node& node) {
   bool found = false;
-  for_each_subgraph(node, [&found](const Graph&) { found = true; });
+  for_each_subgraph_id(node, [&found](GraphId) { found = true; });
   return found;
 }
 
@@ -165,11 +165,11 @@ Problem no_out_form(const Node& node) {
                       node.target + " has no out form that ExecuTorch's kernels provide");
 }
 
-std::optional<Problem> problem_with(const Graph& graph, const Node& node) {
+std::optional<Problem> problem_with(const Program& program, const Graph& graph, const Node& node) {
   if (node.target == kGetItem || node.target == kDelegateCall || tensorrt::is_engine_call(node))
     return std::nullopt;
   if (is_control_flow(node.target)) {
-    const std::string problem = problem_with_control_flow(graph, node);
+    const std::string problem = problem_with_control_flow(program, graph, node);
     if (problem.empty()) return std::nullopt;
     return problem_here(ProblemId::ControlFlowCall, node.target + ": " + problem);
   }
@@ -199,11 +199,11 @@ std::vector<bool> needed_nodes(const Graph& graph) {
   for (auto id = order.rbegin(); id != order.rend(); ++id) {
     const Node& node = graph.at(*id);
     if (is_assert(node.target)) continue;
-    const bool used = std::any_of(node.users.begin(), node.users.end(), [&needed](NodeId user) {
+    const bool used = std::any_of(node.users().begin(), node.users().end(), [&needed](NodeId user) {
       return needed[static_cast<std::size_t>(user)];
     });
     needed[static_cast<std::size_t>(*id)] =
-        used || node.users.empty() || node.kind != NodeKind::Call;
+        used || node.users().empty() || node.kind != NodeKind::Call;
   }
   return needed;
 }
@@ -247,19 +247,20 @@ std::optional<Problem> problem_with_mutation(const Program& program,
   return std::nullopt;
 }
 
-void check_graph(const Graph& graph, bool is_top, Problems& problems) {
+void check_graph(const Program& program, const Graph& graph, Problems& problems) {
   const std::vector<bool> needed = needed_nodes(graph);
-  for (NodeId id = graph.first(); id != kNoNode; id = graph.at(id).next) {
+  for (NodeId id = graph.first(); id != kNoNode; id = graph.at(id).next()) {
     const Node& node = graph.at(id);
     if (node.kind != NodeKind::Call || !needed[static_cast<std::size_t>(id)]) continue;
     const Breadcrumb here = Breadcrumb::of_node(node.name, node.target);
-    if (!is_top && tensorrt::is_engine_call(node)) {
+    if (graph.id() != kMethodGraph && tensorrt::is_engine_call(node)) {
       problems.add(ProblemId::EngineInControlFlow,
                    "an engine is called inside control flow, where it cannot be delegated");
-    } else if (std::optional<Problem> problem = problem_with(graph, node)) {
+    } else if (std::optional<Problem> problem = problem_with(program, graph, node)) {
       problems.add(std::move(*problem));
     }
-    for_each_subgraph(node, [&](const Graph& inner) { check_graph(inner, false, problems); });
+    for_each_subgraph(
+        program, node, [&](const Graph& inner) { check_graph(program, inner, problems); });
   }
 }
 
@@ -282,9 +283,9 @@ void check_signature(const Program& program, Problems& problems) {
 
 void check_exportable(const Program& program, const CheckOptions& options) {
   Problems problems;
-  check_graph(program.graph, true, problems);
+  check_graph(program, program.graph, problems);
   if (options.require_kernels) {
-    const std::vector<MissingKernel> missing = find_missing_kernels(program.graph);
+    const std::vector<MissingKernel> missing = find_missing_kernels(program);
     if (!missing.empty()) {
       problems.add(
           ProblemId::KernelMissing,

@@ -7,11 +7,11 @@
 #include <vector>
 
 #include "edge/asserts.h"
-#include "edge/control_flow.h"
-#include "edge/layouts.h"
-#include "edge/ops.h"
-#include "program/names.h"
-#include "program/targets.h"
+#include "ir/names.h"
+#include "ir/targets.h"
+#include "ops/control_flow.h"
+#include "ops/layouts.h"
+#include "ops/ops.h"
 #include "support/error.h"
 
 namespace ptec::edge {
@@ -104,7 +104,7 @@ class ContiguousCopies {
       : program_(program), graph_(program.graph), names_(program.graph) {}
 
   DimOrderStats run() {
-    for (NodeId id = graph_.first(); id != kNoNode; id = graph_.at(id).next) {
+    for (NodeId id = graph_.first(); id != kNoNode; id = graph_.at(id).next()) {
       if (graph_.at(id).kind != NodeKind::Call) continue;
       const Breadcrumb here = Breadcrumb::of_node(graph_.at(id).name, graph_.at(id).target);
       if (takes_operands(program_, graph_.at(id))) continue;
@@ -162,7 +162,7 @@ class ContiguousCopies {
 
 DimOrderStats use_dim_orders(Program& program) {
   DimOrderStats stats;
-  for (NodeId id = program.graph.first(); id != kNoNode; id = program.graph.at(id).next) {
+  for (NodeId id = program.graph.first(); id != kNoNode; id = program.graph.at(id).next()) {
     const Node& node = program.graph.at(id);
     for (const Row& row : kRows) {
       if (node.target != row.target) continue;

@@ -3,8 +3,8 @@
 #include <utility>
 #include <vector>
 
-#include "edge/control_flow.h"
-#include "program/subgraphs.h"
+#include "ir/subgraphs.h"
+#include "ops/control_flow.h"
 #include "support/error.h"
 
 namespace ptec::edge {
@@ -54,9 +54,10 @@ void run_inside(Program& program,
       fail(ProblemId::ControlFlowWrites, "a graph of control flow writes to what it is given");
     }
   }
-  for (NodeId id = graph.first(); id != kNoNode; id = graph.at(id).next) {
-    for_each_subgraph(graph.at(id),
-                      [&](Graph& inner) { run_inside(program, graph.at(id), inner, pass); });
+  for (NodeId id = graph.first(); id != kNoNode; id = graph.at(id).next()) {
+    for_each_subgraph(program, graph.at(id), [&](Graph& inner) {
+      run_inside(program, graph.at(id), inner, pass);
+    });
   }
 }
 
@@ -65,9 +66,10 @@ void run_inside(Program& program,
 void in_every_graph(Program& program, const std::function<void(Program&)>& pass) {
   pass(program);
   Graph& graph = program.graph;
-  for (NodeId id = graph.first(); id != kNoNode; id = graph.at(id).next) {
-    for_each_subgraph(graph.at(id),
-                      [&](Graph& inner) { run_inside(program, graph.at(id), inner, pass); });
+  for (NodeId id = graph.first(); id != kNoNode; id = graph.at(id).next()) {
+    for_each_subgraph(program, graph.at(id), [&](Graph& inner) {
+      run_inside(program, graph.at(id), inner, pass);
+    });
   }
 }
 

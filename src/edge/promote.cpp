@@ -5,10 +5,10 @@
 #include <utility>
 #include <vector>
 
-#include "edge/layouts.h"
-#include "edge/ops.h"
-#include "edge/promotion.h"
-#include "program/names.h"
+#include "ir/names.h"
+#include "ops/layouts.h"
+#include "ops/ops.h"
+#include "ops/promotion.h"
 #include "support/error.h"
 
 namespace ptec::edge {
@@ -73,7 +73,7 @@ int cast_operands(Program& program, NodeId id, PromotionKind kind, NameTable& na
 PromoteStats cast_mixed_types(Program& program) {
   PromoteStats stats;
   NameTable names(program.graph);
-  for (NodeId id = program.graph.first(); id != kNoNode; id = program.graph.at(id).next) {
+  for (NodeId id = program.graph.first(); id != kNoNode; id = program.graph.at(id).next()) {
     const Node& node = program.graph.at(id);
     if (node.kind != NodeKind::Call || node.args.size() < 2) continue;
     for (const Row& row : kRows) {

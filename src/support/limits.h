@@ -31,6 +31,9 @@ inline constexpr std::size_t kMaxPickleNameBytes =
     256;  // module and class names; the longest of ours has 41
 inline constexpr std::uint64_t kMaxRecordFieldBytes =
     64ull << 20;  // all but the engine are held in memory
+inline constexpr std::size_t kMaxEngineBindings =
+    1u << 18;  // inputs, outputs and aliases each; a decoder with a cache a layer has some
+               // hundreds, and every binding costs a node and a value
 
 // Programs.
 inline constexpr std::size_t kMaxNodes =

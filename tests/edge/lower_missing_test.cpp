@@ -2,8 +2,8 @@
 
 #include <gtest/gtest.h>
 
-#include "edge/missing_kernels.h"
-#include "tests/edge/pass_text.h"
+#include "ops/missing_kernels.h"
+#include "tests/support/pass_text.h"
 
 namespace ptec::edge::test {
 namespace {
@@ -88,7 +88,7 @@ method forward(%x: i64[3,4]) {
 )",
                   [](Program& program) {
                     EXPECT_EQ(lower_missing_kernels(program).rewritten, 1);
-                    EXPECT_TRUE(find_missing_kernels(program.graph).empty());
+                    EXPECT_TRUE(find_missing_kernels(program).empty());
                   }),
             as_printed(R"(
 method forward(%x: i64[3,4]) {

@@ -1,0 +1,72 @@
+#include "exec/bounds.h"
+
+#include <fmt/format.h>
+
+#include <map>
+#include <string>
+
+#include "ir/subgraphs.h"
+#include "support/problems.h"
+
+namespace ptec::edge {
+namespace {
+
+/// The first tensor in which each unbounded symbol appears, for the message.
+using Unbounded = std::map<std::string, std::string>;
+
+void bound(Program& program, Dim& dim, const std::string& where, Unbounded& unbounded) {
+  if (dim.is_number()) return;
+  const Range range = program.exprs.bounds(dim, program.ranges);
+  if (range.max && *range.max < 0) {
+    fail(ProblemId::DimensionNegative,
+         fmt::format("'{}' in the shape of '{}' is at most {}; no size or stride is negative",
+                     program.exprs.print(dim),
+                     where,
+                     *range.max));
+  }
+  if (range.max) {
+    dim = Dim(*range.max);
+    return;
+  }
+  bool named = false;
+  for (const std::string& symbol : program.exprs.symbols(dim)) {
+    const auto found = program.ranges.find(symbol);
+    if (found != program.ranges.end() && found->second.max) continue;
+    unbounded.emplace(symbol, where);
+    named = true;
+  }
+  if (!named) unbounded.emplace(program.exprs.print(dim), where);
+}
+
+}  // namespace
+
+void bound_shapes(ExecProgram& exec) {
+  Program& program = exec.program;
+  Unbounded unbounded;
+  for_each_graph(program, [&](const Graph& graph) {
+    for (NodeId id = graph.first(); id != kNoNode; id = graph.at(id).next()) {
+      const Node& node = graph.at(id);
+      for (const SpecId spec_id : exec.specs_of(graph, id)) {
+        if (spec_id == kNoSpec) continue;
+        TensorSpec& spec = exec.spec(spec_id);
+        for (Dim& size : spec.sizes) bound(program, size, node.name, unbounded);
+        for (Dim& stride : spec.strides) bound(program, stride, node.name, unbounded);
+      }
+    }
+  });
+  Problems problems;
+  for (const auto& [symbol, where] : unbounded) {
+    Problem problem = problem_here(
+        ProblemId::DimensionUnbounded,
+        fmt::format(
+            "'{}' in the shape of '{}' has no upper bound, so no memory can be planned for it",
+            symbol,
+            where),
+        {{"dimension", symbol}});
+    problem.node = where;
+    problems.add(std::move(problem));
+  }
+  problems.throw_if_any();
+}
+
+}  // namespace ptec::edge
