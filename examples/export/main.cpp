@@ -17,8 +17,9 @@ int main(int argc, char** argv) {
     std::cout << argv[2] << ": " << result.size_bytes << " bytes\n";
     return 0;
   } catch (const ptec::Error& error) {
-    for (const std::string& problem : error.problems())
-      std::cerr << "error (" << ptec::error_code_name(error.code()) << "): " << problem << "\n";
+    for (const ptec::Problem& problem : error.problems())
+      std::cerr << "error (" << ptec::error_code_name(error.code()) << "): " << problem.text()
+                << "\n";
     return ptec::error_code_exit_status(error.code());
   } catch (const std::exception& error) {  // such as std::bad_alloc
     std::cerr << "error: " << error.what() << "\n";

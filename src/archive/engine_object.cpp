@@ -44,7 +44,7 @@ Range find_nested_pickle(const InputFile& file, const FileRecord& record) {
          fmt::format("the zip file at byte {} has no archive/data.pkl", record.offset_bytes));
   }
   if (found->method != kZipMethodStored) {
-    fail(ErrorCode::Unsupported, "archive/data.pkl in it is compressed; torch stores it");
+    fail(ProblemId::MemberCompressed, "archive/data.pkl in it is compressed");
   }
   return {found->record.offset_bytes, found->record.size_bytes};
 }

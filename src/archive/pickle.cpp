@@ -115,7 +115,9 @@ class Machine {
   PickledEngine run();
 
  private:
+  std::string at_opcode(std::string_view message) const;
   [[noreturn]] void refuse(ErrorCode code, std::string_view message) const;
+  [[noreturn]] void refuse(ProblemId id, std::string_view reason) const;
   [[noreturn]] void refuse(std::string_view message) const {
     refuse(ErrorCode::Malformed, message);
   }
@@ -155,10 +157,15 @@ class Machine {
   std::vector<Object> objects_;
 };
 
-void Machine::refuse(ErrorCode code, std::string_view message) const {
-  fail(code,
-       fmt::format("pickle opcode {} at byte {}: {}", opcode_->name, opcode_offset_, message));
+std::string Machine::at_opcode(std::string_view message) const {
+  return fmt::format("pickle opcode {} at byte {}: {}", opcode_->name, opcode_offset_, message);
 }
+
+void Machine::refuse(ErrorCode code, std::string_view message) const {
+  fail(code, at_opcode(message));
+}
+
+void Machine::refuse(ProblemId id, std::string_view reason) const { fail(id, at_opcode(reason)); }
 
 const OpcodeRow& Machine::next_opcode() {
   opcode_offset_ = window_.offset_bytes();
@@ -177,8 +184,7 @@ PickledEngine Machine::run() {
       refuse(ErrorCode::Limit, fmt::format("over {} opcodes", kMaxPickleOpcodes));
     }
     if (opcode_->kind == OpcodeKind::RawBytes) {
-      refuse(ErrorCode::Unsupported,
-             "engine is raw bytes, wanted base64 text; save it with torch.export.save");
+      refuse(ProblemId::EngineNotBase64, "engine is raw bytes, wanted base64 text");
     }
     if (opcode_->kind == OpcodeKind::Refused) refuse("not allowed in an engine's record");
     if ((opcode_->id == Opcode::Proto) != (count == 0)) {
@@ -337,8 +343,7 @@ void Machine::push_global(const std::string& module, const std::string& name) {
     }
   }
   if (module == "_codecs" && name == "encode") {  // how protocol 2 writes bytes
-    refuse(ErrorCode::Unsupported,
-           "engine is raw bytes, wanted base64 text; save it with torch.export.save");
+    refuse(ProblemId::EngineNotBase64, "engine is raw bytes, wanted base64 text");
   }
   refuse(fmt::format(
       "'{}.{}' is not allowed in an engine's record", printable(module), printable(name)));

@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::uint64_t kMaxMarkerBytes = 64;  // archive_format and its like hold a word
 
-ErrorCode code_for(FileKind kind) {
+ProblemId problem_with(FileKind kind) {
   switch (kind) {
     case FileKind::Pt2Legacy:
     case FileKind::AotInductor:
@@ -27,7 +27,7 @@ ErrorCode code_for(FileKind kind) {
     case FileKind::BundledProgram:
     case FileKind::TensorRtPlan:
     case FileKind::Onnx:
-      return ErrorCode::Unsupported;
+      return ProblemId::FileOtherKind;
     case FileKind::Pt2:
     case FileKind::OtherZip:
     case FileKind::GitLfsPointer:
@@ -36,11 +36,11 @@ ErrorCode code_for(FileKind kind) {
     case FileKind::Other:
       break;
   }
-  return ErrorCode::Malformed;
+  return ProblemId::FileNoArchive;
 }
 
 [[noreturn]] void refuse(FileKind kind) {
-  fail(code_for(kind), fmt::format("{}; {}", describe_file_kind(kind), next_step(kind)));
+  fail(problem_with(kind), describe_file_kind(kind), {{"next_step", next_step(kind)}});
 }
 
 bool starts_like_a_zip(const InputFile& file) {
@@ -90,7 +90,7 @@ void check_container_version(const Pt2Archive& archive) {
 void check_byte_order(const Pt2Archive& archive) {
   const std::string order = read_marker(archive, "byteorder");
   if (order == "big") {
-    fail(ErrorCode::Unsupported, "its tensors are big-endian; save it on a little-endian machine");
+    fail(ProblemId::ArchiveBigEndian, "its tensors are big-endian");
   }
   check_marker(archive, "byteorder", "little");
 }
@@ -101,10 +101,8 @@ void check_is_not_torch_2_8(const Pt2Archive& archive) {
     for (const std::string_view folder : {"data/weights/", "data/constants/"}) {
       const std::string name = fmt::format("{}{}.pt", folder, model);
       if (archive.find_member(name) != nullptr) {
-        fail(ErrorCode::Unsupported,
-             fmt::format("a program saved by torch 2.8 (it has '{}'); load it there and save it "
-                         "again with torch.export.save of torch 2.9 or later",
-                         name));
+        fail(ProblemId::ArchiveTooOld,
+             fmt::format("a program saved by torch 2.8 (it has '{}')", name));
       }
     }
   }

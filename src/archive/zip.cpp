@@ -90,7 +90,7 @@ void check_method(const ZipCentralHeader& header, const ZipEntry& entry) {
   }
   if (entry.method != kZipMethodDeflated) {
     fail(
-        ErrorCode::Unsupported,
+        ProblemId::MemberCompressed,
         fmt::format("member '{}': compression method {}, only 0 (stored) and 8 (deflated) are read",
                     name,
                     entry.method));

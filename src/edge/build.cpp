@@ -34,7 +34,7 @@ NodeId Builder::add(Node node) {
 Builder::Nodes Builder::insert(Node call) {
   std::optional<Value> value = infer_value(program_, call);
   if (!value) {
-    fail(ErrorCode::Unsupported,
+    fail(ProblemId::ShapeUnknown,
          fmt::format("the shape of {}, which a decomposition makes, is not known", call.target));
   }
   call.value = *std::move(value);
@@ -152,7 +152,7 @@ NodeId Builder::size_node(const Dim& dim) {
                        : expr.op == ExprOp::FloorDiv ? "sym::floordiv"
                                                      : nullptr;
   if (target == nullptr || expr.args.size() < 2) {
-    fail(ErrorCode::Unsupported,
+    fail(ProblemId::ShapeUnknown,
          fmt::format("no operator of the program computes the size {}", program_.exprs.print(dim)));
   }
   const auto as_dim = [&](ExprId id) {

@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "edge/asserts.h"
@@ -13,7 +15,7 @@
 #include "ops/control_flow.h"
 #include "ops/missing_kernels.h"
 #include "ops/ops.h"
-#include "support/error.h"
+#include "support/problems.h"
 #include "tensorrt/engine_calls.h"
 
 namespace ptec::edge {
@@ -98,7 +100,14 @@ bool fits(const Graph& graph, const Argument& value, const ArgumentSchema& wante
   });
 }
 
-std::string problem_with_kinds(const Graph& graph, const Node& node, const OpSchema& schema) {
+/// Of the call that is open.
+Problem bad_arguments(const std::string& reason) {
+  return problem_here(ProblemId::OperatorArguments, reason);
+}
+
+std::optional<Problem> problem_with_kinds(const Graph& graph,
+                                          const Node& node,
+                                          const OpSchema& schema) {
   for (std::size_t i = 0; i < schema.arguments.size(); ++i) {
     const ArgumentSchema& wanted = schema.arguments[i];
     const Argument* given = i < node.args.size() ? &node.args[i] : nullptr;
@@ -107,32 +116,34 @@ std::string problem_with_kinds(const Graph& graph, const Node& node, const OpSch
     }
     if (given == nullptr || fits(graph, *given, wanted)) continue;
     if (wanted.type == ArgumentType::Tensor && is_number(*given)) {
-      return fmt::format(
-          "{} has a number as '{}', where its kernel wants a tensor", node.target, wanted.name);
+      return bad_arguments(fmt::format(
+          "{} has a number as '{}', where its kernel wants a tensor", node.target, wanted.name));
     }
-    return fmt::format("{} has something else than {}{} as '{}'",
-                       node.target,
-                       wanted.list ? "a list of which each is " : "",
-                       type_name(wanted.type),
-                       wanted.name);
+    return bad_arguments(fmt::format("{} has something else than {}{} as '{}'",
+                                     node.target,
+                                     wanted.list ? "a list of which each is " : "",
+                                     type_name(wanted.type),
+                                     wanted.name));
   }
-  return {};
+  return std::nullopt;
 }
 
-std::string problem_with_arguments(const Graph& graph, const Node& node, const OpSchema& schema) {
+std::optional<Problem> problem_with_arguments(const Graph& graph,
+                                              const Node& node,
+                                              const OpSchema& schema) {
   const auto positional = static_cast<std::size_t>(
       std::count_if(schema.arguments.begin(), schema.arguments.end(), [](const ArgumentSchema& a) {
         return !a.keyword_only;
       }));
   if (node.args.size() > positional) {
-    return fmt::format(
-        "{} takes {} positional arguments, found {}", node.target, positional, node.args.size());
+    return bad_arguments(fmt::format(
+        "{} takes {} positional arguments, found {}", node.target, positional, node.args.size()));
   }
   for (const NamedArgument& argument : node.kwargs) {
     if (schema.find_argument(argument.name)) continue;
     if (std::find(std::begin(kCarriedByOut), std::end(kCarriedByOut), argument.name) ==
         std::end(kCarriedByOut)) {
-      return fmt::format("{} has no argument '{}'", node.target, argument.name);
+      return bad_arguments(fmt::format("{} has no argument '{}'", node.target, argument.name));
     }
   }
   for (std::size_t i = node.args.size(); i < schema.arguments.size(); ++i) {
@@ -142,38 +153,41 @@ std::string problem_with_arguments(const Graph& graph, const Node& node, const O
           return a.name == wanted.name;
         });
     if (!given && !wanted.default_value)
-      return fmt::format("{} misses its argument '{}'", node.target, wanted.name);
+      return bad_arguments(fmt::format("{} misses its argument '{}'", node.target, wanted.name));
   }
   return problem_with_kinds(graph, node, schema);
 }
 
-std::string problem_with(const Program& program, const Graph& graph, const Node& node) {
+Problem no_out_form(const Node& node) {
+  if (writes_in_place(node.target))
+    return problem_here(ProblemId::OperatorInPlace, node.target + " writes in place");
+  return problem_here(ProblemId::OperatorUnknown,
+                      node.target + " has no out form that ExecuTorch's kernels provide");
+}
+
+std::optional<Problem> problem_with(const Program& program, const Graph& graph, const Node& node) {
   if (node.target == kGetItem || node.target == kDelegateCall || tensorrt::is_engine_call(node))
-    return {};
+    return std::nullopt;
   if (is_control_flow(node.target)) {
     const std::string problem = problem_with_control_flow(program, graph, node);
-    return problem.empty() ? problem : fmt::format("{}: {}", node.target, problem);
+    if (problem.empty()) return std::nullopt;
+    return problem_here(ProblemId::ControlFlowCall, node.target + ": " + problem);
   }
-  if (has_graph(node))
-    return fmt::format("{} is control flow of a kind that cannot be lowered", node.target);
+  if (has_graph(node)) {
+    return problem_here(ProblemId::ControlFlowKind,
+                        node.target + " is control flow of a kind that cannot be lowered");
+  }
   const OpSchema* schema = find_op(node.target);
-  if (schema == nullptr) {
-    if (writes_in_place(node.target)) {
-      return fmt::format("{} writes in place; export the program with run_decompositions() first",
-                         node.target);
-    }
-    return fmt::format(
-        "{} has no out form that ExecuTorch's kernels provide; let TensorRT take it, or rewrite it",
-        node.target);
-  }
-  std::string problem = problem_with_arguments(graph, node, *schema);
+  if (schema == nullptr) return no_out_form(node);
+  std::optional<Problem> problem = problem_with_arguments(graph, node, *schema);
   const std::vector<ValueItem>* list = node.value.list();
-  if (problem.empty() && !schema->list_out && !schema->scalar_result && !schema->writes_self &&
+  if (!problem && !schema->list_out && !schema->scalar_result && !schema->writes_self &&
       (list == nullptr ? 1 : list->size()) != schema->outs.size()) {
-    problem = fmt::format("{} has {} results, found {}",
-                          node.target,
-                          schema->outs.size(),
-                          list == nullptr ? 1 : list->size());
+    problem = problem_here(ProblemId::OperatorResults,
+                           fmt::format("{} has {} results, found {}",
+                                       node.target,
+                                       schema->outs.size(),
+                                       list == nullptr ? 1 : list->size()));
   }
   return problem;
 }
@@ -195,83 +209,91 @@ std::vector<bool> needed_nodes(const Graph& graph) {
 }
 
 /// What keeps a mutation from being written back, if anything does.
-std::string problem_with_mutation(const Program& program,
-                                  const OutputSpec& output,
-                                  const Argument& result) {
-  if (output.kind == OutputKind::Token) return "the program returns an effect token";
+std::optional<Problem> problem_with_mutation(const Program& program,
+                                             const OutputSpec& output,
+                                             const Argument& result) {
+  if (output.kind == OutputKind::Token)
+    return problem_here(ProblemId::EffectToken, "the program returns an effect token");
   if (output.kind == OutputKind::ParameterMutation) {
-    return fmt::format(
-        "the program mutates parameter '{}'; register what changes as a buffer instead",
-        output.target);
+    return problem_here(ProblemId::ParameterMutated,
+                        fmt::format("the program mutates parameter '{}'", output.target));
   }
   if (!is_mutation(output.kind)) {
-    return fmt::format(
-        "the program returns a loss or gradient for '{}', which this version does "
-        "not export yet",
-        output.target);
+    return problem_here(ProblemId::GradientReturned,
+                        fmt::format("the program returns a loss or gradient for '{}', which this "
+                                    "version does not export yet",
+                                    output.target));
   }
   const NodeId target = find_mutated_input(program, output);
   const TensorMeta* before = target == kNoNode ? nullptr : program.graph.at(target).value.tensor();
   const TensorMeta* after =
       result.node() == nullptr ? nullptr : program.graph.at(*result.node()).value.tensor();
   if (before == nullptr || after == nullptr) {
-    return fmt::format("the program mutates '{}', but {} is no tensor",
-                       output.target,
-                       before == nullptr ? "what it names" : "the new value");
+    return problem_here(ProblemId::MutationValue,
+                        fmt::format("the program mutates '{}', but {} is no tensor",
+                                    output.target,
+                                    before == nullptr ? "what it names" : "the new value"));
   }
   if (before->dtype != after->dtype || before->sizes.size() != after->sizes.size()) {
-    return fmt::format("the new value of '{}' is {} of rank {}, wanted {} of rank {} as before",
-                       output.target,
-                       info(after->dtype).name,
-                       after->sizes.size(),
-                       info(before->dtype).name,
-                       before->sizes.size());
+    return problem_here(
+        ProblemId::MutationValue,
+        fmt::format("the new value of '{}' is {} of rank {}, wanted {} of rank {} as before",
+                    output.target,
+                    info(after->dtype).name,
+                    after->sizes.size(),
+                    info(before->dtype).name,
+                    before->sizes.size()));
   }
-  return {};
+  return std::nullopt;
 }
 
-void check_graph(const Program& program, const Graph& graph, std::vector<std::string>& problems) {
+void check_graph(const Program& program, const Graph& graph, Problems& problems) {
   const std::vector<bool> needed = needed_nodes(graph);
   for (NodeId id = graph.first(); id != kNoNode; id = graph.at(id).next()) {
     const Node& node = graph.at(id);
     if (node.kind != NodeKind::Call || !needed[static_cast<std::size_t>(id)]) continue;
-    const Breadcrumb here("node", node.name);
-    const std::string problem =
-        graph.id() != kMethodGraph && tensorrt::is_engine_call(node)
-            ? "an engine is called inside control flow, where it cannot be delegated"
-            : problem_with(program, graph, node);
-    if (!problem.empty()) problems.push_back(Breadcrumb::trail() + problem);
+    const Breadcrumb here = Breadcrumb::of_node(node.name, node.target);
+    if (graph.id() != kMethodGraph && tensorrt::is_engine_call(node)) {
+      problems.add(ProblemId::EngineInControlFlow,
+                   "an engine is called inside control flow, where it cannot be delegated");
+    } else if (std::optional<Problem> problem = problem_with(program, graph, node)) {
+      problems.add(std::move(*problem));
+    }
     for_each_subgraph(
         program, node, [&](const Graph& inner) { check_graph(program, inner, problems); });
+  }
+}
+
+void check_signature(const Program& program, Problems& problems) {
+  const Argument::List& results = *program.graph.at(program.graph.last()).args.at(0).list();
+  for (std::size_t i = 0; i < program.outputs.size(); ++i) {
+    if (program.outputs[i].kind == OutputKind::UserOutput) continue;
+    if (std::optional<Problem> problem =
+            problem_with_mutation(program, program.outputs[i], results[i]))
+      problems.add(std::move(*problem));
+  }
+  for (const InputSpec& input : program.inputs) {
+    if (input.kind == InputKind::Token)
+      problems.add(ProblemId::EffectToken,
+                   fmt::format("input '{}' is an effect token", input.name));
   }
 }
 
 }  // namespace
 
 void check_exportable(const Program& program, const CheckOptions& options) {
-  std::vector<std::string> problems;
+  Problems problems;
   check_graph(program, program.graph, problems);
   if (options.require_kernels) {
     const std::vector<MissingKernel> missing = find_missing_kernels(program);
     if (!missing.empty()) {
-      problems.push_back(Breadcrumb::trail() + "the stock ExecuTorch runtime has no kernel for " +
-                         missing_kernels_text(missing) +
-                         "; rewrite the model, or register kernels and allow it");
+      problems.add(
+          ProblemId::KernelMissing,
+          "the stock ExecuTorch runtime has no kernel for " + missing_kernels_text(missing));
     }
   }
-  const Argument::List& results = *program.graph.at(program.graph.last()).args.at(0).list();
-  for (std::size_t i = 0; i < program.outputs.size(); ++i) {
-    if (program.outputs[i].kind == OutputKind::UserOutput) continue;
-    const std::string problem = problem_with_mutation(program, program.outputs[i], results[i]);
-    if (!problem.empty()) problems.push_back(Breadcrumb::trail() + problem);
-  }
-  for (const InputSpec& input : program.inputs) {
-    if (input.kind == InputKind::Token) {
-      problems.push_back(Breadcrumb::trail() +
-                         fmt::format("input '{}' is an effect token", input.name));
-    }
-  }
-  if (!problems.empty()) throw Error(ErrorCode::Unsupported, std::move(problems));
+  check_signature(program, problems);
+  problems.throw_if_any();
 }
 
 }  // namespace ptec::edge

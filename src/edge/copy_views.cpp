@@ -23,7 +23,7 @@ ViewStats copy_views(Program& program) {
         if (TensorMeta* tensor = std::get_if<TensorMeta>(&item)) tensor->storage_offset = 0;
       }
     }
-    const Breadcrumb here("node", node.name);
+    const Breadcrumb here = Breadcrumb::of_node(node.name, node.target);
     if (infer_strides(program, id)) changed.insert(id);
   }
   propagate_strides(program, std::move(changed));

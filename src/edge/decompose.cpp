@@ -91,7 +91,7 @@ void settle(Program& program, const TensorMeta* recorded, NodeId result) {
   TensorMeta* made = program.graph.at(result).value.tensor();
   if (recorded == nullptr || made == nullptr) return;
   if (!agree(*recorded, *made)) {
-    fail(ErrorCode::Unsupported,
+    fail(ProblemId::DecompositionDiffers,
          fmt::format("it is recorded as {}, and decomposes into {}",
                      text_of(program, *recorded),
                      text_of(program, *made)));
@@ -144,7 +144,7 @@ DecomposeStats decompose(Program& program) {
   if (wanted.empty()) return stats;
   Builder builder(program, decompose_call);
   for (const NodeId id : wanted) {
-    const Breadcrumb here("node", graph.at(id).name);
+    const Breadcrumb here = Breadcrumb::of_node(graph.at(id).name, graph.at(id).target);
     builder.insert_before(id);
     Results results;
     const Node call = graph.at(id);

@@ -37,7 +37,7 @@ DimOrder order_of_format(MemoryFormatCode format, std::size_t rank) {
   const auto code = static_cast<std::int64_t>(format);
   if (code == 1) return plain_order(rank);
   if (code == 2 && rank == 4) return kChannelsLastOrder;
-  fail(ErrorCode::Unsupported,
+  fail(ProblemId::MemoryFormat,
        code == 2 ? "memory format channels_last is for tensors with four dimensions"
                  : "memory format channels_last_3d has no dim order in ExecuTorch");
 }
@@ -106,16 +106,15 @@ class ContiguousCopies {
   DimOrderStats run() {
     for (NodeId id = graph_.first(); id != kNoNode; id = graph_.at(id).next()) {
       if (graph_.at(id).kind != NodeKind::Call) continue;
-      const Breadcrumb here("node", graph_.at(id).name);
+      const Breadcrumb here = Breadcrumb::of_node(graph_.at(id).name, graph_.at(id).target);
       if (takes_operands(program_, graph_.at(id))) continue;
       std::vector<Argument> args = graph_.at(id).args;
       std::vector<NamedArgument> kwargs = graph_.at(id).kwargs;
       std::set<NodeId> copies;
       const bool writes = writes_in_place(graph_.at(id).target);
       if (writes && !is_plain(dim_order_of(program_, *operand_of(id))))
-        fail(ErrorCode::Unsupported,
-             "a channels-last tensor that is written to takes values of its own layout only; "
-             "make the buffer contiguous");
+        fail(ProblemId::ChannelsLastWrite,
+             "a channels-last tensor that is written to takes values of its own layout only");
       for (std::size_t i = writes ? 1 : 0; i < args.size(); ++i) copy_operands(args[i], id, copies);
       for (NamedArgument& argument : kwargs) copy_operands(argument.value, id, copies);
       graph_.set_arguments(id, std::move(args), std::move(kwargs));
@@ -167,7 +166,7 @@ DimOrderStats use_dim_orders(Program& program) {
     const Node& node = program.graph.at(id);
     for (const Row& row : kRows) {
       if (node.target != row.target) continue;
-      const Breadcrumb here("node", node.name);
+      const Breadcrumb here = Breadcrumb::of_node(node.name, node.target);
       rewrite(program, id, row.with_dim_order);
       ++stats.rewritten;
       break;

@@ -11,7 +11,7 @@
 #include "ir/mutations.h"
 #include "ir/names.h"
 #include "ir/targets.h"
-#include "support/error.h"
+#include "support/problems.h"
 #include "tensorrt/engine_calls.h"
 
 namespace ptec::edge {
@@ -45,7 +45,8 @@ class Declaration {
   EngineMutationStats run() {
     for (const EngineCall& engine : tensorrt::find_engine_calls(program_)) {
       if (engine.record.aliased_io.empty()) continue;
-      const Breadcrumb here("node", graph_.at(engine.node).name);
+      const Breadcrumb here =
+          Breadcrumb::of_node(graph_.at(engine.node).name, graph_.at(engine.node).target);
       Call call(engine);
       complete_results(call);
       find_results(call);
@@ -55,7 +56,7 @@ class Declaration {
         if (call.results[i] != kNoNode) updates_[call.results[i]] = call.input_of(*call.aliases[i]);
       }
     }
-    if (!problems_.empty()) throw Error(ErrorCode::Unsupported, std::move(problems_));
+    problems_.throw_if_any();
     EngineMutationStats stats;
     stats.declared = static_cast<int>(outputs_.size());
     if (stats.declared != 0) put_in_front();
@@ -117,11 +118,11 @@ class Declaration {
       results_.emplace_back(call.results[index]);
       outputs_.push_back(std::move(mutation));
     } else if (!traced) {
-      problems_.push_back(Breadcrumb::trail() +
-                          fmt::format("output '{}' updates '{}' in place, which something else "
-                                      "updates too; give each engine a buffer of its own",
-                                      call.engine.record.output_names[alias.output],
-                                      mutation.target));
+      problems_.add(
+          ProblemId::EngineUpdatesShared,
+          fmt::format("output '{}' updates '{}' in place, which something else updates too",
+                      call.engine.record.output_names[alias.output],
+                      mutation.target));
     }
   }
 
@@ -136,11 +137,10 @@ class Declaration {
   }
 
   void refuse(const tensorrt::EngineRecord& record, const EngineAlias& alias, NodeId target) {
-    problems_.push_back(
-        Breadcrumb::trail() +
+    problems_.add(
+        ProblemId::EngineUpdatesValue,
         fmt::format("output '{}' updates '{}' in place (input binding '{}'), which is neither a "
-                    "buffer nor an input of the program, nor a value of no further use; register "
-                    "it as a buffer",
+                    "buffer nor an input of the program, nor a value of no further use",
                     record.output_names[alias.output],
                     graph_.at(target).name,
                     record.input_names[alias.input]));
@@ -175,7 +175,7 @@ class Declaration {
   std::set<std::pair<OutputKind, std::string>> declared_;  // kind and target of every output
   Argument::List results_;                                 // of the new mutations
   std::vector<OutputSpec> outputs_;                        // likewise
-  std::vector<std::string> problems_;
+  Problems problems_;
   std::map<NodeId, NodeId> updates_;  // a result, and the input in whose memory it lies
 };
 

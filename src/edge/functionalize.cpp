@@ -13,7 +13,7 @@
 #include "ops/layouts.h"
 #include "ops/ops.h"
 #include "ops/promotion.h"
-#include "support/error.h"
+#include "support/problems.h"
 
 namespace ptec::edge {
 namespace {
@@ -82,12 +82,12 @@ class Functionalizer {
     for (NodeId id = graph_.first(); id != kNoNode; id = next) {
       next = graph_.at(id).next();
       if (graph_.at(id).kind == NodeKind::Placeholder) continue;
-      const Breadcrumb here("node", graph_.at(id).name);
+      const Breadcrumb here = Breadcrumb::of_node(graph_.at(id).name, graph_.at(id).target);
       if (tracks_) aliases_.refresh_operands(id);
       if (graph_.at(id).kind == NodeKind::Output) continue;
       if (!visit(id) && tracks_) aliases_.note_view(id);
     }
-    if (!problems_.empty()) throw Error(ErrorCode::Unsupported, std::move(problems_));
+    problems_.throw_if_any();
     if (tracks_) aliases_.return_mutations();
     drop_whole_copies();
     return stats_;
@@ -181,15 +181,13 @@ class Functionalizer {
     const InPlaceRow* row = find_in_place(node.target);
     const TensorMeta* self = operand_of(id);
     if (row == nullptr || self == nullptr) {
-      problems_.push_back(Breadcrumb::trail() +
-                          fmt::format("{} writes in place in a way that cannot be followed; export "
-                                      "the program with run_decompositions() first",
-                                      node.target));
+      problems_.add(ProblemId::OperatorInPlace,
+                    node.target + " writes in place in a way that cannot be followed");
       return;
     }
     const NodeId written = aliases_.written_by(id);
     if (const std::string problem = aliases_.problem_with_write(written); !problem.empty()) {
-      problems_.push_back(Breadcrumb::trail() + fmt::format("{}: {}", node.target, problem));
+      problems_.add(ProblemId::WriteMayAlias, node.target + ": " + problem);
       return;
     }
     ++stats_.in_place;
@@ -258,7 +256,7 @@ class Functionalizer {
   NameTable names_;
   AliasTracker aliases_;
   bool tracks_ = false;
-  std::vector<std::string> problems_;
+  Problems problems_;
   FunctionalizeStats stats_;
 };
 

@@ -35,7 +35,7 @@ std::optional<Dim> find_dimension(const Program& program, std::string_view name)
 }
 
 [[noreturn]] void fail_too_small(const MaxSize& size, std::int64_t least) {
-  fail(ErrorCode::InvalidArgument,
+  fail(ProblemId::BoundTooSmall,
        fmt::format("the upper bound {} for '{}' is below {}, the least that the program allows",
                    size.max,
                    printable(size.name),
@@ -79,8 +79,8 @@ MaxSizeResult bound_dimension(Program& program, const Dim& dim, const MaxSize& s
     return MaxSizeResult::BoundedAlready;
   const std::vector<std::string> symbols = program.exprs.symbols(dim);
   if (symbols.size() != 1 || program.ranges.find(symbols[0]) == program.ranges.end()) {
-    fail(ErrorCode::InvalidArgument,
-         fmt::format("'{}' is {}, which several symbols decide; give each of them an upper bound",
+    fail(ProblemId::BoundShared,
+         fmt::format("'{}' is {}, which several symbols decide",
                      printable(size.name),
                      program.exprs.print(dim)));
   }
@@ -90,7 +90,7 @@ MaxSizeResult bound_dimension(Program& program, const Dim& dim, const MaxSize& s
 
 MaxSizeResult apply(Program& program, const MaxSize& size) {
   if (size.max < 1) {
-    fail(ErrorCode::InvalidArgument,
+    fail(ProblemId::BoundTooSmall,
          fmt::format("the upper bound {} for '{}' is below 1", size.max, printable(size.name)));
   }
   const auto symbol = program.ranges.find(size.name);

@@ -44,15 +44,14 @@ void run_inside(Program& program,
                 const Node& outer,
                 Graph& graph,
                 const std::function<void(Program&)>& pass) {
-  const Breadcrumb here("node", outer.name);
+  const Breadcrumb here = Breadcrumb::of_node(outer.name, outer.target);
   const std::size_t inputs = graph.inputs.size();
   const std::size_t outputs = results_of(graph).size();
   {
     const AsMethod method(program, graph);
     pass(program);
     if (program.inputs.size() != inputs || program.outputs.size() != outputs) {
-      fail(ErrorCode::Unsupported,
-           "a graph of control flow writes to what it is given; return the new value instead");
+      fail(ProblemId::ControlFlowWrites, "a graph of control flow writes to what it is given");
     }
   }
   for (NodeId id = graph.first(); id != kNoNode; id = graph.at(id).next()) {

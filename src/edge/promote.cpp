@@ -78,7 +78,7 @@ PromoteStats cast_mixed_types(Program& program) {
     if (node.kind != NodeKind::Call || node.args.size() < 2) continue;
     for (const Row& row : kRows) {
       if (node.target != row.target) continue;
-      const Breadcrumb here("node", node.name);
+      const Breadcrumb here = Breadcrumb::of_node(node.name, node.target);
       stats.casts += cast_operands(program, id, kind_of(row, node), names);
       break;
     }

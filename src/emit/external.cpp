@@ -25,11 +25,10 @@ std::uint32_t ExternalTable::add(const std::string& tag,
     const ExternalTensor& first = files_[found->second.first].tensors[found->second.second];
     if (first.content != tensor.content || first.dtype != tensor.dtype ||
         first.sizes != tensor.sizes || first.dim_order != tensor.dim_order) {
-      fail(ErrorCode::Unsupported,
+      fail(ProblemId::ConstantAmbiguous,
            fmt::format(
                "two methods have different constants by the name '{}', and the runtime finds "
-               "what lies outside of the program by name alone; keep this one in the "
-               "program, or export the methods to programs of their own",
+               "what lies outside of the program by name alone",
                printable(name)));
     }
     return tensor.content;

@@ -45,7 +45,7 @@ class Emitter {
     for (const InputSpec& input : program_.inputs) inputs.emplace(input.node, &input);
     for (NodeId id = program_.graph.first(); id != kNoNode; id = program_.graph.at(id).next()) {
       const Node& node = graph_->at(id);
-      const Breadcrumb here("node", node.name);
+      const Breadcrumb here = Breadcrumb::of_node(node.name, node.target);
       switch (node.kind) {
         case NodeKind::Placeholder:
           emit_placeholder(id, *inputs.at(id));
@@ -188,7 +188,7 @@ class Emitter {
     std::size_t input = 0;
     for (NodeId id = graph.first(); id != kNoNode; id = graph.at(id).next()) {
       const Node& node = graph.at(id);
-      const Breadcrumb here("node", node.name);
+      const Breadcrumb here = Breadcrumb::of_node(node.name, node.target);
       if (node.kind == NodeKind::Placeholder) {
         bind_input(id, inputs.at(input++));
       } else if (node.kind == NodeKind::Call) {
@@ -312,13 +312,13 @@ class Emitter {
     if (const auto* format = std::get_if<MemoryFormatCode>(&value.v)) {
       const auto code = static_cast<std::int64_t>(*format);
       if (code != kMemoryFormatContiguous && code != kMemoryFormatPreserve) {
-        fail(ErrorCode::Unsupported,
+        fail(ProblemId::MemoryFormat,
              "a channels-last memory format cannot be an argument in a .pte");
       }
       return add(std::int64_t{code == kMemoryFormatPreserve ? 1 : 0});
     }
     if (value.is_none()) return add(None{});
-    fail(ErrorCode::Unsupported, "an argument has a kind that a .pte cannot hold");
+    fail(ProblemId::ArgumentKind, "an argument has a kind that a .pte cannot hold");
   }
 
   ValueIndex argument(const Argument& value, const edge::ArgumentSchema& schema) {
@@ -377,7 +377,7 @@ class Emitter {
       if (program_.outputs[i].kind == OutputKind::BufferMutation) continue;
       const NodeId* result = results[i].node();
       if (result == nullptr && std::holds_alternative<std::string>(results[i].v)) {
-        fail(ErrorCode::Unsupported,
+        fail(ProblemId::OutputText,
              "output " + std::to_string(i) + " is a text, which a method cannot return");
       }
       method_.outputs.push_back(result != nullptr ? value_of(*result) : literal(results[i]));

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "ir/subgraphs.h"
-#include "support/error.h"
+#include "support/problems.h"
 
 namespace ptec::edge {
 namespace {
@@ -18,7 +18,7 @@ void bound(Program& program, Dim& dim, const std::string& where, Unbounded& unbo
   if (dim.is_number()) return;
   const Range range = program.exprs.bounds(dim, program.ranges);
   if (range.max && *range.max < 0) {
-    fail(ErrorCode::Malformed,
+    fail(ProblemId::DimensionNegative,
          fmt::format("'{}' in the shape of '{}' is at most {}; no size or stride is negative",
                      program.exprs.print(dim),
                      where,
@@ -54,20 +54,19 @@ void bound_shapes(ExecProgram& exec) {
       }
     }
   });
-  if (unbounded.empty()) return;
-  std::vector<std::string> problems;
+  Problems problems;
   for (const auto& [symbol, where] : unbounded) {
-    problems.push_back(
-        Breadcrumb::trail() +
+    Problem problem = problem_here(
+        ProblemId::DimensionUnbounded,
         fmt::format(
-            "'{}' in the shape of '{}' has no upper bound, so no memory can be planned for it; "
-            "give it one with --max {}=N, or when you export the model (torch.export.Dim(..., "
-            "max=N))",
+            "'{}' in the shape of '{}' has no upper bound, so no memory can be planned for it",
             symbol,
-            where,
-            symbol));
+            where),
+        {{"dimension", symbol}});
+    problem.node = where;
+    problems.add(std::move(problem));
   }
-  throw Error(ErrorCode::Unsupported, std::move(problems));
+  problems.throw_if_any();
 }
 
 }  // namespace ptec::edge

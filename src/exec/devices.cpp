@@ -133,7 +133,7 @@ std::optional<std::int64_t> target_device(const Delegate& delegate) {
       good = good && error == std::errc{} && parsed == end && index >= 0 && index <= 127;
     }
     if (!good) {
-      fail(ErrorCode::InvalidArgument,
+      fail(ProblemId::TargetDevice,
            fmt::format("compile spec target_device of delegate '{}': wanted cpu, cuda or cuda:N "
                        "with N from 0 to 127, found '{}'",
                        delegate.name,

@@ -18,13 +18,12 @@ namespace {
 
 TensorSpec spec_of(const Program& program, const TensorMeta& tensor) {
   if (tensor.sizes.size() > kMaxPteRank) {
-    fail(ErrorCode::Unsupported,
-         fmt::format("the tensor has {} dimensions; an ExecuTorch program has at most {}",
-                     tensor.sizes.size(),
-                     kMaxPteRank));
+    fail(ProblemId::TensorRank,
+         fmt::format("the tensor has {} dimensions", tensor.sizes.size()),
+         {{"limit", std::to_string(kMaxPteRank)}});
   }
   if (info(tensor.dtype).pte_code < 0) {
-    fail(ErrorCode::Unsupported,
+    fail(ProblemId::TensorType,
          fmt::format("element type {} does not exist in ExecuTorch", info(tensor.dtype).name));
   }
   TensorSpec spec;
@@ -76,7 +75,7 @@ void make_specs(ExecProgram& exec) {
   exec.clear_specs();
   for_each_graph(program, [&exec](const Graph& graph) {
     for (NodeId id = graph.first(); id != kNoNode; id = graph.at(id).next()) {
-      const Breadcrumb here("node", graph.at(id).name);
+      const Breadcrumb here = Breadcrumb::of_node(graph.at(id).name, graph.at(id).target);
       exec.set_specs(graph, id, specs_for(exec, graph, graph.at(id)));
     }
   });

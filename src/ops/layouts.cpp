@@ -56,7 +56,7 @@ std::optional<LayoutRule> rule_of(std::string_view target) {
 std::int64_t example_of(const Program& program, const Dim& dim) {
   const std::optional<std::int64_t> value = example_value(program, dim);
   if (!value)
-    fail(ErrorCode::Unsupported,
+    fail(ProblemId::LayoutNoExample,
          fmt::format("{} has no example value, so the layout of a tensor is not known",
                      program.exprs.print(dim)));
   return *value;
@@ -199,7 +199,7 @@ DimOrder plain_order(std::size_t rank) {
 DimOrder dim_order_of(const Program& program, const TensorMeta& tensor) {
   const std::vector<std::int64_t> strides = examples_of(program, tensor.strides);
   if (std::find(strides.begin(), strides.end(), 0) != strides.end())
-    fail(ErrorCode::Unsupported, "a stride is 0 (an expanded view); make the tensor contiguous");
+    fail(ProblemId::StrideZero, "a stride is 0 (an expanded view)");
   DimOrder order = plain_order(strides.size());
   std::stable_sort(order.begin(), order.end(), [&strides](std::size_t a, std::size_t b) {
     return strides[a] > strides[b];
@@ -271,9 +271,9 @@ bool infer_strides(Program& program, NodeId id) {
   if (!rule && !std::all_of(operands.begin(), operands.end(), [&](const TensorMeta* operand) {
         return is_contiguous(program, *operand);
       })) {
-    fail(ErrorCode::Unsupported,
+    fail(ProblemId::LayoutUnknown,
          fmt::format("{} reads a tensor that is not contiguous; the layout of its result is not "
-                     "known; call .contiguous() on what it reads",
+                     "known",
                      node.target));
   }
   bool changed = false;
@@ -304,7 +304,7 @@ void propagate_strides(Program& program, std::set<NodeId> changed) {
     for_each_input(node,
                    [&](NodeId input) { reads_changed = reads_changed || changed.contains(input); });
     if (!reads_changed) continue;
-    const Breadcrumb here("node", node.name);
+    const Breadcrumb here = Breadcrumb::of_node(node.name, node.target);
     if (node.target == kGetItem) {
       const Node& list = graph.at(*node.args[0].node());
       const auto index = static_cast<std::size_t>(std::get<std::int64_t>(node.args[1].v));
@@ -314,9 +314,8 @@ void propagate_strides(Program& program, std::set<NodeId> changed) {
       own->strides = element->strides;
       changed.insert(id);
     } else if (is_control_flow(node.target)) {
-      fail(ErrorCode::Unsupported,
-           "control flow is given a tensor whose layout the export changes; call .contiguous() on "
-           "it before");
+      fail(ProblemId::ControlFlowLayout,
+           "control flow is given a tensor whose layout the export changes");
     } else if (infer_strides(program, id)) {
       changed.insert(id);
     }

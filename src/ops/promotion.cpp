@@ -27,9 +27,8 @@ bool is_unsigned(ScalarType type) {
 bool is_float8(ScalarType type) { return is_floating(type) && info(type).size_bytes == 1; }
 
 [[noreturn]] void refuse(ScalarType a, ScalarType b) {
-  fail(ErrorCode::Unsupported,
-       fmt::format(
-           "torch has no common type for {} and {}; cast one of them", info(a).name, info(b).name));
+  fail(ProblemId::TypesMixed,
+       fmt::format("torch has no common type for {} and {}", info(a).name, info(b).name));
 }
 
 ScalarType promote_integers(ScalarType a, ScalarType b) {

@@ -8,8 +8,8 @@
 #include <utility>
 
 #include "ir/targets.h"
-#include "support/error.h"
 #include "support/printable.h"
+#include "support/problems.h"
 
 namespace ptec {
 namespace {
@@ -39,7 +39,7 @@ class Check {
     check_convex(inside);
   }
 
-  std::vector<std::string> take_problems() { return std::move(problems_); }
+  void throw_if_any() { problems_.throw_if_any(); }
 
  private:
   void check_values(const Partition& partition, const std::set<NodeId>& inside, NodeId node) {
@@ -83,15 +83,15 @@ class Check {
   std::string name(NodeId node) const { return printable(graph_.at(node).name); }
 
   void problem(const std::string& what) {
-    problems_.push_back(Breadcrumb::trail() + fmt::format("partitioner '{}' {}",
-                                                          printable(std::string(backend_id_)),
-                                                          what));
+    problems_.add(
+        ProblemId::PartitionBroken,
+        fmt::format("partitioner '{}' {}", printable(std::string(backend_id_)), what));
   }
 
   const Graph& graph_;
   std::string_view backend_id_;
   std::set<NodeId> taken_;
-  std::vector<std::string> problems_;
+  Problems problems_;
 };
 
 }  // namespace
@@ -101,8 +101,7 @@ void check_partitions(const Program& program,
                       const std::vector<Partition>& partitions) {
   Check check(program, partitioner.backend_id());
   for (const Partition& partition : partitions) check.one(partition);
-  std::vector<std::string> problems = check.take_problems();
-  if (!problems.empty()) throw Error(ErrorCode::InvalidArgument, std::move(problems));
+  check.throw_if_any();
 }
 
 }  // namespace ptec

@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
-#include "session/problems.h"
 #include "support/printable.h"
+#include "support/problems.h"
 
 namespace ptec {
 namespace {
@@ -13,14 +13,12 @@ namespace {
 void check_applied(const SizeBound& bound, edge::MaxSizeResult result, const std::string& open) {
   if (result == edge::MaxSizeResult::Applied) return;
   if (result == edge::MaxSizeResult::BoundedAlready) {
-    fail(
-        ErrorCode::InvalidArgument,
-        fmt::format("'{}' has an upper bound in the archive; leave it out", printable(bound.name)));
+    fail(ProblemId::BoundExists,
+         fmt::format("'{}' has an upper bound in the archive", printable(bound.name)));
   }
-  fail(ErrorCode::InvalidArgument,
-       fmt::format("there is no symbol or input dimension '{}'; without an upper bound: {}",
-                   printable(bound.name),
-                   open.empty() ? "none" : open));
+  fail(ProblemId::BoundUnknown,
+       fmt::format("there is no symbol or input dimension '{}'", printable(bound.name)),
+       {{"open", open.empty() ? std::string_view("none") : open}});
 }
 
 }  // namespace

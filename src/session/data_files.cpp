@@ -19,9 +19,8 @@ std::string tag_of(std::string name) {
   if (name.ends_with(kSuffix)) name.resize(name.size() - kSuffix.size());
   if (name.empty() || name == "." || name == ".." || name.find('/') != std::string::npos ||
       name.find('\0') != std::string::npos) {
-    fail(ErrorCode::InvalidArgument,
-         fmt::format("'{}' is no name for a data file beside the program; give a plain file name",
-                     printable(name)));
+    fail(ProblemId::DataFileName,
+         fmt::format("'{}' is no name for a data file beside the program", printable(name)));
   }
   return name;
 }
@@ -38,8 +37,8 @@ void check_path(const std::string& path,
     }
   }
   if (taken) {
-    fail(ErrorCode::InvalidArgument,
-         fmt::format("the data file '{}' is the program or an archive; give another name", path));
+    fail(ProblemId::DataFileTaken,
+         fmt::format("the data file '{}' is the program or an archive", path));
   }
 }
 

@@ -20,10 +20,9 @@
 #include "session/data_files.h"
 #include "session/method_sources.h"
 #include "session/pipeline.h"
-#include "session/problems.h"
-#include "support/error.h"
 #include "support/output_file.h"
 #include "support/printable.h"
+#include "support/problems.h"
 #include "torch_export/read.h"
 
 namespace ptec {
@@ -90,6 +89,7 @@ Lowered lower(const MethodSource& source,
               BoundsByHand& bounds,
               Report& report) {
   const Breadcrumb here("archive", source.archive);
+  const Breadcrumb method = Breadcrumb::unsaid("method", source.name);
   Program program = read_program(archive);
   program.name = source.name;
   PipelineOptions pipeline = pipeline_options(options);
@@ -167,6 +167,7 @@ ExportResult export_methods(const std::vector<MethodSource>& sources,
   emit::ExternalTable external(sums, external_choice(options));
   for (const Lowered& one : lowered) {
     const Breadcrumb here("archive", one.source->archive);
+    const Breadcrumb method = Breadcrumb::unsaid("method", one.source->name);
     methods.push_back(emit::emit_method(one.exec,
                                         constants,
                                         options.init_buffers ? &initial_values : nullptr,
@@ -174,7 +175,7 @@ ExportResult export_methods(const std::vector<MethodSource>& sources,
     result.report.methods.push_back(describe(one, methods.back()));
   }
   const std::string all_archives = joined_archives(sources);
-  const Breadcrumb here("archive", all_archives);
+  const Breadcrumb here(sources.size() == 1 ? "archive" : "archives", all_archives);
   const emit::SegmentTable segments = emit::plan_segments(methods, constants, initial_values, sums);
   std::vector<std::byte> flatbuffer = emit::emit_flatbuffer(methods, segments);
 

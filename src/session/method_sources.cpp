@@ -7,8 +7,8 @@
 #include <map>
 #include <utility>
 
-#include "session/problems.h"
 #include "support/printable.h"
+#include "support/problems.h"
 
 namespace ptec {
 namespace {
@@ -21,13 +21,12 @@ FileIdentity identity_of(const InputFile& file) {
 
 void check_name(const std::string& name) {
   if (name.empty()) {
-    fail(ErrorCode::InvalidArgument,
-         "a method has an empty name; give every method one, as in NAME=FILE");
+    fail(ProblemId::MethodNameEmpty, "a method has an empty name");
   }
   if (!simdjson::validate_utf8(name) || name.find('\0') != std::string::npos) {
-    fail(ErrorCode::InvalidArgument,
+    fail(ProblemId::MethodNameNoText,
          fmt::format("method name '{}' is not UTF-8 text without NUL, which is all that a .pte can "
-                     "hold; rename it",
+                     "hold",
                      printable(name)));
   }
 }
@@ -36,8 +35,7 @@ void refuse_same_file(const InputFile& input, const std::string& output) {
   struct stat status {};
   if (::stat(output.c_str(), &status) != 0) return;
   if (status.st_ino == input.inode() && status.st_dev == input.device_id()) {
-    fail(ErrorCode::InvalidArgument,
-         fmt::format("the output '{}' is the input; give another name", output));
+    fail(ProblemId::OutputIsInput, fmt::format("the output '{}' is the input", output));
   }
 }
 
@@ -46,9 +44,9 @@ void refuse_several_programs(const archive::Pt2Archive& archive) {
   const std::vector<std::string> names = archive.model_names();
   if (names.size() < 2) return;
   const Breadcrumb here("archive", archive.file().name());
-  fail(ErrorCode::Unsupported,
+  fail(ProblemId::ArchiveSeveral,
        fmt::format("it has {} programs, among them '{}' and '{}', of which only one could be "
-                   "exported; save each in an archive of its own",
+                   "exported",
                    names.size(),
                    printable(names[0]),
                    printable(names[1])));
@@ -58,8 +56,7 @@ void refuse_several_programs(const archive::Pt2Archive& archive) {
 
 void check_method_names(const std::vector<MethodSource>& methods) {
   if (methods.empty()) {
-    fail(ErrorCode::InvalidArgument,
-         "there is no method to export; name at least one archive, as in NAME=FILE");
+    fail(ProblemId::MethodNone, "there is no method to export");
   }
   Problems problems;
   std::map<std::string_view, const MethodSource*> seen;
@@ -68,8 +65,8 @@ void check_method_names(const std::vector<MethodSource>& methods) {
       check_name(method.name);
       const auto [first, added] = seen.emplace(method.name, &method);
       if (added) return;
-      fail(ErrorCode::InvalidArgument,
-           fmt::format("method '{}' is given twice, as '{}' and '{}'; give each its own name",
+      fail(ProblemId::MethodTwice,
+           fmt::format("method '{}' is given twice, as '{}' and '{}'",
                        printable(method.name),
                        first->second->archive,
                        method.archive));
@@ -90,9 +87,8 @@ std::vector<archive::Pt2Archive> open_archives(const std::vector<MethodSource>& 
       refuse_several_programs(opened);
       const auto [first, added] = seen.emplace(identity_of(opened.file()), &method);
       if (!added) {
-        fail(ErrorCode::InvalidArgument,
-             fmt::format("methods '{}' and '{}' name the same archive '{}'; export each method's "
-                         "program to a file of its own",
+        fail(ProblemId::ArchiveTwice,
+             fmt::format("methods '{}' and '{}' name the same archive '{}'",
                          printable(first->second->name),
                          printable(method.name),
                          method.archive));

@@ -113,7 +113,7 @@ void OutputFile::write(Bytes bytes) {
     size_bytes_ += static_cast<std::uint64_t>(written);
   }
   start_writeback();
-  if (progress_ && !progress_(size_bytes_)) fail(ErrorCode::Io, "interrupted; nothing was written");
+  if (progress_ && !progress_(size_bytes_)) fail(ProblemId::Interrupted, "interrupted");
 }
 
 void OutputFile::start_writeback() {

@@ -229,8 +229,14 @@ std::string Value::path() const {
 }
 
 void Value::fail(ErrorCode code, std::string_view message) const {
+  ptec::fail(code, at_path(message));
+}
+
+void Value::fail(ProblemId id, std::string_view reason) const { ptec::fail(id, at_path(reason)); }
+
+std::string Value::at_path(std::string_view message) const {
   const std::string where = path();
-  ptec::fail(code, fmt::format("{}: {}", where.empty() ? "top level" : where, message));
+  return fmt::format("{}: {}", where.empty() ? "top level" : where, message);
 }
 
 void Value::fail_kind(std::string_view wanted) const {

@@ -75,6 +75,7 @@ class Value {
   std::string path() const;
   /// Throws with the path in front of `message`.
   [[noreturn]] void fail(ErrorCode code, std::string_view message) const;
+  [[noreturn]] void fail(ProblemId id, std::string_view reason) const;
   [[noreturn]] void fail_malformed(std::string_view message) const {
     fail(ErrorCode::Malformed, message);
   }
@@ -84,6 +85,7 @@ class Value {
   static constexpr std::size_t kNoIndex = static_cast<std::size_t>(-1);
 
   [[noreturn]] void fail_kind(std::string_view wanted) const;
+  std::string at_path(std::string_view message) const;
 
   simdjson::dom::element element_;
   const Value* parent_ = nullptr;

@@ -101,7 +101,7 @@ Argument as_graph(const Scope& scope, const json::Value& value) {
 }
 
 Argument unsupported(const Scope&, const json::Value& value) {
-  value.fail(ErrorCode::Unsupported, "no operator that can be exported takes such an argument");
+  value.fail(ProblemId::ArgumentKind, "no operator that can be exported takes such an argument");
 }
 
 struct TagRow {

@@ -99,7 +99,7 @@ class GraphReader {
     Node node;
     node.target = find_target(target.string());
     if (node.target.empty()) {
-      target.fail(ErrorCode::Unsupported,
+      target.fail(ProblemId::TargetUnknown,
                   fmt::format("'{}' is no operator that this version understands",
                               printable(target.string())));
     }
@@ -177,10 +177,10 @@ class GraphReader {
       return out;
     }
     if (tag.ends_with("s") && tag.starts_with("as_")) {
-      output.fail(ErrorCode::Unsupported,
+      output.fail(ProblemId::ResultKind,
                   fmt::format("a result that is a list among others ({})", printable(tag)));
     }
-    output.fail(ErrorCode::Unsupported, fmt::format("a result of the form '{}'", printable(tag)));
+    output.fail(ProblemId::ResultKind, fmt::format("a result of the form '{}'", printable(tag)));
   }
 
   void read_several(const json::Value& outputs, Node node, const std::optional<json::Value>& name) {

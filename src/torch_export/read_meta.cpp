@@ -24,14 +24,10 @@ Dim read_sym_expr(ReadContext& context, const json::Value& value) {
   const json::Struct expr(value);
   const json::Value text_value = expr.required("expr_str");
   const std::string_view text = text_value.string();
-  auto [known, added] = context.known_exprs.try_emplace(text);
-  if (added) {
-    try {
-      known->second.dim = context.program.exprs.parse_srepr(text);
-    } catch (...) {
-      context.known_exprs.erase(known);
-      throw;
-    }
+  auto known = context.known_exprs.find(text);
+  if (known == context.known_exprs.end()) {
+    const ReadContext::KnownExpr parsed{context.program.exprs.parse_srepr(text)};
+    known = context.known_exprs.emplace(text, parsed).first;
   }
   ReadContext::KnownExpr& entry = known->second;
   if (!entry.dim.is_number() && !entry.has_hint) {
@@ -157,9 +153,9 @@ TensorMeta read_tensor_meta(ReadContext& context, const json::Value& value) {
   const json::Value layout = meta.required("layout");
   const LayoutCode code = read_layout(layout);
   if (code != kStrided) {
-    layout.fail(ErrorCode::Unsupported,
-                fmt::format("a tensor of layout {}; only strided ones can be exported",
-                            *find_layout_name(static_cast<std::int64_t>(code))));
+    layout.fail(
+        ProblemId::TensorNotStrided,
+        fmt::format("a tensor of layout {}", *find_layout_name(static_cast<std::int64_t>(code))));
   }
   return out;
 }

@@ -112,9 +112,8 @@ void check_extent(const TensorMeta& meta,
   // A CUDA tensor with stride 0 may have been stored expanded, while its strides speak of the
   // storage.
   if (meta.device.type != "cpu" && has_expanded_dim(meta) && extent.packed_bytes == record_bytes) {
-    where.fail(ErrorCode::Unsupported,
-               fmt::format("an expanded tensor on {}: the file does not say how its bytes lie; "
-                           "make it contiguous before saving",
+    where.fail(ProblemId::WeightExpanded,
+               fmt::format("an expanded tensor on {}: the file does not say how its bytes lie",
                            printable(meta.device.type)));
   }
 }
@@ -188,7 +187,7 @@ class Payloads {
           fmt::format("the archive has no '{}{}'", config.folder(), printable(name)));
     }
     if (entry->method != 0) {
-      path_name.fail(ErrorCode::Unsupported, "the record is compressed; store it instead");
+      path_name.fail(ProblemId::MemberCompressed, "the record is compressed");
     }
     return *entry;
   }
@@ -205,8 +204,7 @@ class Payloads {
     const std::optional<json::Value> meta = fields.optional("tensor_meta");
     if (!meta) entry.value.fail_malformed("a tensor has a tensor_meta");
     if (pickled) {
-      entry.value.fail(ErrorCode::Unsupported,
-                       "a tensor subclass, stored as a pickle; use plain tensors for weights");
+      entry.value.fail(ProblemId::WeightSubclass, "a tensor subclass, stored as a pickle");
     }
     ReadContext context{program_};
     TensorData data;
@@ -245,8 +243,8 @@ class Payloads {
     for (const NodeId user : users) {
       const Node& node = program_.graph.at(user);
       if (node.target.starts_with("tensorrt::")) continue;
-      fail(ErrorCode::Unsupported,
-           fmt::format("node '{}' ({}) uses it; only engines of TensorRT are read",
+      fail(ProblemId::ObjectUnknown,
+           fmt::format("node '{}' ({}) uses it",
                        printable(node.name),
                        node.kind == NodeKind::Output ? "the result" : printable(node.target)));
     }

@@ -28,7 +28,7 @@ std::int64_t read_schema_version(const json::Struct& top, const std::string& tor
   const std::int64_t minor = version.required("minor").integer();
   if (major != kSchemaMajor) {
     field.fail(
-        ErrorCode::Unsupported,
+        ProblemId::SchemaVersion,
         fmt::format("schema version {}.{}, written by torch {}; this reader knows version {}",
                     major,
                     minor,

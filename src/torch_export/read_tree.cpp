@@ -85,7 +85,7 @@ TreeSpec read_tree(const json::Value& text_field) {
   root.each_item([&](const json::Value& item) {
     if (index == 0 && item.integer() != kTreeProtocol) {
       item.fail(
-          ErrorCode::Unsupported,
+          ProblemId::TreeProtocol,
           fmt::format("tree protocol {}, this reader knows {}", item.integer(), kTreeProtocol));
     }
     if (index == 1) out = read_node(item, 1);

@@ -31,13 +31,14 @@ TEST(Check, bad_ReportsAllProblemsAtOnceByNode) {
   } catch (const Error& error) {
     EXPECT_EQ(error.code(), ErrorCode::Unsupported);
     ASSERT_EQ(error.problems().size(), 4u) << error.what();
-    EXPECT_EQ(error.problems()[0].find("node 'a': aten::_cslt_compress.default has no out form"),
-              0u)
-        << error.problems()[0];
-    EXPECT_EQ(error.problems()[1].find("node 'b': aten::relu_.default writes in place"), 0u)
-        << error.problems()[1];
-    EXPECT_EQ(error.problems()[2], "node 'c': aten::add.Tensor has no argument 'beta'");
-    EXPECT_EQ(error.problems()[3], "node 'd': aten::add.Tensor misses its argument 'other'");
+    EXPECT_EQ(
+        error.problems()[0].text().find("node 'a': aten::_cslt_compress.default has no out form"),
+        0u)
+        << error.problems()[0].text();
+    EXPECT_EQ(error.problems()[1].text().find("node 'b': aten::relu_.default writes in place"), 0u)
+        << error.problems()[1].text();
+    EXPECT_EQ(error.problems()[2].text(), "node 'c': aten::add.Tensor has no argument 'beta'");
+    EXPECT_EQ(error.problems()[3].text(), "node 'd': aten::add.Tensor misses its argument 'other'");
   }
 }
 

@@ -150,12 +150,13 @@ TEST(Functionalize, bad_AllWritesThatCannotBeFollowedAreNamed) {
     FAIL();
   } catch (const Error& error) {
     ASSERT_EQ(error.problems().size(), 2u) << error.what();
-    EXPECT_NE(error.problems()[0].find("node 'w': aten::relu_.default: 'r' may share memory"),
+    EXPECT_NE(
+        error.problems()[0].text().find("node 'w': aten::relu_.default: 'r' may share memory"),
+        std::string::npos)
+        << error.problems()[0].text();
+    EXPECT_NE(error.problems()[1].text().find("node 'v': aten::transpose_.default writes in place"),
               std::string::npos)
-        << error.problems()[0];
-    EXPECT_NE(error.problems()[1].find("node 'v': aten::transpose_.default writes in place"),
-              std::string::npos)
-        << error.problems()[1];
+        << error.problems()[1].text();
   }
 }
 

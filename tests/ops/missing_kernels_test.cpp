@@ -49,7 +49,7 @@ method forward(%x: f32[2,4]) {
   } catch (const Error& error) {
     EXPECT_EQ(error.code(), ErrorCode::Unsupported);
     ASSERT_EQ(error.problems().size(), 2u);
-    EXPECT_NE(error.problems()[1].find("no kernel for aten::erfinv.out (node 'y')"),
+    EXPECT_NE(error.problems()[1].text().find("no kernel for aten::erfinv.out (node 'y')"),
               std::string::npos)
         << error.what();
   }

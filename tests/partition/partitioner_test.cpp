@@ -82,7 +82,12 @@ std::vector<std::string> problems_of(EdgeProgram edge, const Partitioner& partit
     delegate_to(edge, partitioner);
   } catch (const Error& error) {
     EXPECT_EQ(error.code(), ErrorCode::InvalidArgument);
-    return error.problems();
+    std::vector<std::string> texts;
+    for (const Problem& problem : error.problems()) {
+      EXPECT_EQ(problem.id, ProblemId::PartitionBroken);
+      texts.push_back(problem.text());
+    }
+    return texts;
   }
   return {};
 }

@@ -60,9 +60,9 @@ void print_error(std::string_view text) noexcept {
 }
 
 int report(const Error& error) noexcept {
-  for (const std::string& problem : error.problems()) {
+  for (const Problem& problem : error.problems()) {
     print_error("ptec: error: ");
-    print_error(problem);
+    print_error(problem.text());
     print_error("\n");
   }
   return error_code_exit_status(error.code());

@@ -111,7 +111,7 @@ Partitioning TensorRtPartitioner::partition(Program& program) const {
 
 Delegate TensorRtPartitioner::preprocess(const Program& program, const Partition& partition) const {
   const Node& call = program.graph.at(partition.nodes.front());
-  const Breadcrumb here("node", call.name);
+  const Breadcrumb here = Breadcrumb::of_node(call.name, call.target);
   const tensorrt::EngineRecord record = tensorrt::record_of(program, call);
   Delegate delegate;
   delegate.backend_id = backend_id();

@@ -38,7 +38,7 @@ Value cdist(const Inference& in) {
   const TensorMeta& a = in.args.tensor(0, "x1");
   const TensorMeta& b = in.args.tensor(1, "x2");
   if (a.sizes.size() < 2 || a.sizes.size() != b.sizes.size())
-    fail(ErrorCode::Unsupported, "distances between tensors of different numbers of dimensions");
+    fail(ProblemId::ShapeUnknown, "distances between tensors of different numbers of dimensions");
   std::vector<Dim> sizes = a.sizes;
   sizes.back() = b.sizes[b.sizes.size() - 2];
   return tensor_value(contiguous_meta(in, a, a.dtype, std::move(sizes)));

@@ -62,7 +62,7 @@ Value convolution(const Inference& in) {
       transposed ? multiply_dims(in.exprs(), weight.sizes[1], groups) : weight.sizes[0]};
   for (std::size_t i = 0; i + 2 < input.sizes.size(); ++i) {
     const Dim& kernel_size = weight.sizes[i + 2];
-    if (!kernel_size.is_number()) fail(ErrorCode::Unsupported, "a kernel of symbolic size");
+    if (!kernel_size.is_number()) fail(ProblemId::ShapeUnknown, "a kernel of symbolic size");
     const Window window{kernel_size.number(),
                         at_or_last(stride, i, 1),
                         at_or_last(padding, i, 0),

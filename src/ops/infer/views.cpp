@@ -175,7 +175,7 @@ Value split(const Inference& in) {
   const std::size_t dim = wrapped_dim(in.args.integer_or(2, "dim", 0), self.sizes.size());
   const std::int64_t size = in.args.integer(1, "split_size");
   if (!self.sizes[dim].is_number() || size < 1)
-    fail(ErrorCode::Unsupported, "a split along a symbolic dimension");
+    fail(ProblemId::ShapeUnknown, "a split along a symbolic dimension");
   std::vector<Dim> sizes;
   for (std::int64_t at = 0; at < self.sizes[dim].number(); at += size)
     sizes.emplace_back(std::min(size, self.sizes[dim].number() - at));
@@ -188,7 +188,7 @@ Value diagonal(const Inference& in) {
   const std::size_t a = wrapped_dim(in.args.integer_or(2, "dim1", 0), out.sizes.size());
   const std::size_t b = wrapped_dim(in.args.integer_or(3, "dim2", 1), out.sizes.size());
   if (out.sizes.size() < 2 || !out.sizes[a].is_number() || !out.sizes[b].is_number())
-    fail(ErrorCode::Unsupported, "a diagonal along a symbolic dimension");
+    fail(ProblemId::ShapeUnknown, "a diagonal along a symbolic dimension");
   const std::int64_t rows = out.sizes[a].number() + std::min<std::int64_t>(offset, 0);
   const std::int64_t columns = out.sizes[b].number() - std::max<std::int64_t>(offset, 0);
   const std::int64_t length = std::max<std::int64_t>(0, std::min(rows, columns));
