@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <sstream>
 
+#include "data_files.h"
 #include "inputs.h"
 #include "inspect/pte.h"
 #include "npy.h"
@@ -82,8 +83,13 @@ void run(const cli::RunOptions& options) {
     cli::print_error(fmt::format("ptec: warning: {}\n", warning));
   const Breadcrumb here("program", options.file);
   const inspect::PtePlan& plan = find_plan(file, options.method);
-  for (const std::string& path : options.data_files) InputFile::open(path);  // says what is wrong
-  check_runnable(file, plan, options.data_files);
+  const std::vector<DataFile> data_files = read_data_files(options.data_files);
+  for (const DataFile& data : data_files) {
+    for (const std::string& warning : data.content.warnings)
+      cli::print_error(fmt::format("ptec: warning: data file '{}': {}\n", data.path, warning));
+  }
+  check_runnable(plan, options.max_memory_bytes);
+  check_data_files(file, plan, data_files);
   const std::vector<Input> inputs = make_inputs(plan, texts);
   make_folder(options.output_folder);
   const std::vector<Output> outputs =
