@@ -157,9 +157,12 @@ void parse_bindings(const object& in, TensorRtBlob& out) {
 
 void parse_metadata(Bytes json, TensorRtBlob& out) {
   simdjson::dom::parser parser;
-  const simdjson::padded_string padded(as_text(json));
+  // simdjson reads, but does not use, a few bytes behind the text.
+  std::vector<std::byte> padded(json.size() + simdjson::SIMDJSON_PADDING);
+  std::copy(json.begin(), json.end(), padded.begin());
   object root;
-  const auto error = parser.parse(padded).get(root);
+  const auto error = parser.parse(as_text(padded).data(), json.size(), false).get(root);
+  if (error == simdjson::MEMALLOC) throw std::bad_alloc();
   if (error != simdjson::SUCCESS) {
     fail(ErrorCode::Malformed,
          fmt::format("metadata is no JSON object: {}", simdjson::error_message(error)));

@@ -9,6 +9,7 @@
 #include "data_files.h"
 #include "inputs.h"
 #include "inspect/pte.h"
+#include "memory/out_of_memory.h"
 #include "npy.h"
 #include "print.h"
 #include "runner.h"
@@ -122,6 +123,7 @@ int parse_and_run(int argc, char** argv) {
 }  // namespace ptec::run
 
 int main(int argc, char** argv) {
+  ptec::cli::expect_out_of_memory();
   ptec::cli::prepare_streams();
   return ptec::cli::run_reporting(ptec::run::parse_and_run, argc, argv);
 }
