@@ -93,6 +93,10 @@ std::string_view engine_encoding_name(EngineEncoding encoding) {
   return "unknown";
 }
 
+std::uint64_t max_record_text_bytes(std::uint64_t size_bytes) {
+  return std::clamp(size_bytes / kRecordTextPart, kFreeRecordTextBytes, kMaxRecordFieldBytes);
+}
+
 EngineObject read_engine_object(const InputFile& file, const FileRecord& record) {
   const Breadcrumb here("member", record.name);
   const bool nested = is_zip(file, record);
@@ -108,6 +112,7 @@ EngineObject read_engine_object(const InputFile& file, const FileRecord& record)
                      pickled.fields.size() == 1 ? "" : "s"));
   }
   // The bound holds for all fields together: one text may be fetched from the memo many times.
+  const std::uint64_t max_bytes = max_record_text_bytes(record.size_bytes);
   std::uint64_t total_bytes = 0;
   for (std::size_t i = 0; i < pickled.fields.size(); ++i) {
     const TextRange& text = pickled.fields[i];
@@ -115,12 +120,15 @@ EngineObject read_engine_object(const InputFile& file, const FileRecord& record)
       out.fields.emplace_back();
       continue;
     }
-    out.fields.push_back(read_field(file, text, i));
-    total_bytes += text.size_bytes;
-    if (total_bytes > kMaxRecordFieldBytes) {
+    if (text.size_bytes > max_bytes - total_bytes) {
       fail(ErrorCode::Limit,
-           fmt::format("engine record's fields have over {} bytes together", kMaxRecordFieldBytes));
+           fmt::format("engine record's fields have over {} bytes together, the most for a record "
+                       "of {} bytes",
+                       max_bytes,
+                       record.size_bytes));
     }
+    total_bytes += text.size_bytes;
+    out.fields.push_back(read_field(file, text, i));
   }
   const TextRange& engine = pickled.fields[kEngineFieldIndex];
   out.engine = Payload::of_range(
