@@ -9,6 +9,7 @@
 #include <optional>
 
 #include "archive/pickle.h"
+#include "archive/text_bound.h"
 #include "archive/zip.h"
 #include "layout/zip.h"
 #include "support/error.h"
@@ -91,10 +92,6 @@ std::string_view engine_encoding_name(EngineEncoding encoding) {
       return "strings in the graph";
   }
   return "unknown";
-}
-
-std::uint64_t max_record_text_bytes(std::uint64_t size_bytes) {
-  return std::clamp(size_bytes / kRecordTextPart, kFreeRecordTextBytes, kMaxRecordFieldBytes);
 }
 
 EngineObject read_engine_object(const InputFile& file, const FileRecord& record) {

@@ -28,14 +28,10 @@ struct EngineObject {
 
 inline constexpr std::size_t kEngineFieldIndex = 3;
 
-/// What the texts of engine records, engines left aside, may have together in `size_bytes` bytes of
-/// record or archive.
-std::uint64_t max_record_text_bytes(std::uint64_t size_bytes);
-
 /// Reads an engine's record out of the archive member `record` of `file`: by position, through a
 /// small buffer, so that the engine's text is skipped. A restricted pickle machine: nothing is
 /// executed; an opcode or global that is not on its list is Malformed, with the member, the opcode
-/// and the offset. Throws Limit when its texts pass `max_record_text_bytes` of the record's size.
+/// and the offset.
 EngineObject read_engine_object(const InputFile& file, const FileRecord& record);
 
 }  // namespace ptec::archive

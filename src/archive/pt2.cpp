@@ -5,8 +5,8 @@
 #include <array>
 #include <utility>
 
-#include "archive/engine_object.h"
 #include "archive/identify.h"
+#include "archive/text_bound.h"
 #include "layout/zip.h"
 #include "support/error.h"
 #include "support/limits.h"

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "edge/layouts.h"
+#include "ops/layouts.h"
 #include "support/error.h"
 
 namespace ptec::edge {

@@ -1,7 +1,7 @@
 // Constants in a layout that a .pte can hold.
 #pragma once
 
-#include "program/program.h"
+#include "ir/program.h"
 
 namespace ptec::edge {
 

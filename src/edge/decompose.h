@@ -1,7 +1,7 @@
 // Composite operators -> operators that have a kernel.
 #pragma once
 
-#include "program/program.h"
+#include "ir/program.h"
 
 namespace ptec::edge {
 

@@ -8,9 +8,9 @@
 #include <utility>
 #include <vector>
 
-#include "edge/ops.h"
-#include "program/names.h"
-#include "program/subgraphs.h"
+#include "ir/names.h"
+#include "ir/subgraphs.h"
+#include "ops/ops.h"
 #include "support/error.h"
 
 namespace ptec::edge {

@@ -1,7 +1,7 @@
 // Numbers where an operator wants a tensor -> tensors.
 #pragma once
 
-#include "program/program.h"
+#include "ir/program.h"
 
 namespace ptec::edge {
 

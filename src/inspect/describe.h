@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "inspect/facts.h"
-#include "inspect/ptd.h"
-#include "inspect/pte.h"
-#include "program/program.h"
+#include "ir/program.h"
+#include "pte/ptd.h"
+#include "pte/pte.h"
 
 namespace ptec::inspect {
 

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "inspect/ptd.h"
-#include "inspect/pte.h"
+#include "pte/ptd.h"
+#include "pte/pte.h"
 
 namespace ptec::run {
 

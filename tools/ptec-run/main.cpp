@@ -8,10 +8,10 @@
 
 #include "data_files.h"
 #include "inputs.h"
-#include "inspect/pte.h"
 #include "memory/out_of_memory.h"
 #include "npy.h"
 #include "print.h"
+#include "pte/pte.h"
 #include "runner.h"
 #include "streams/streams.h"
 #include "support/error.h"
@@ -30,6 +30,7 @@ const inspect::PtePlan& find_plan(const inspect::PteFile& file, const std::strin
     names += (names.empty() ? "'" : ", '") + printable(plan.name) + "'";
   }
   if (method.empty() && file.plans.size() == 1) return file.plans.front();
+  if (file.plans.empty()) fail(ErrorCode::Malformed, "it has no methods, so nothing can be run");
   fail(ErrorCode::InvalidArgument,
        method.empty()
            ? fmt::format("there is no method 'forward'; name one of {} with --method", names)

@@ -1,0 +1,57 @@
+// Strides of results after the strides of operands changed.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <set>
+#include <string_view>
+#include <vector>
+
+#include "ir/program.h"
+
+namespace ptec::edge {
+
+/// Dims of a tensor, outermost first.
+using DimOrder = std::vector<std::size_t>;
+
+inline const DimOrder kChannelsLastOrder = {0, 2, 3, 1};
+/// 0, 1, ..., the last dim innermost.
+DimOrder plain_order(std::size_t rank);
+
+/// Dims by falling stride in the example that was traced, equal ones in place: torch's dim order.
+/// Throws Unsupported when a stride has no example value or is 0.
+DimOrder dim_order_of(const Program& program, const TensorMeta& tensor);
+
+/// Strides of a tensor without gaps whose dims lie in `order`. Throws Limit past 63 bits.
+std::vector<Dim> dense_strides(ExprPool& exprs,
+                               const std::vector<Dim>& sizes,
+                               const DimOrder& order);
+
+bool is_contiguous(Program& program, const TensorMeta& tensor);
+/// Rank 4, dims in the order 0, 2, 3, 1, and not contiguous as well.
+bool is_channels_last(Program& program, const TensorMeta& tensor);
+
+/// The same, but a tensor that is contiguous as well counts.
+bool has_channels_last_layout(Program& program, const TensorMeta& tensor);
+
+/// Strides of an elementwise result: torch's TensorIterator over `operands`, which broadcast to
+/// `sizes`. Source: torch 2.14, torch/_prims_common/__init__.py.
+std::vector<Dim> pointwise_strides(Program& program,
+                                   const std::vector<const TensorMeta*>& operands,
+                                   const std::vector<Dim>& sizes);
+
+/// Dim orders of operands with which a kernel computes what it should; see layout_rules.def.
+enum class KernelOrders { Plain, First, Any };
+KernelOrders kernel_orders(std::string_view target);
+
+/// Whether layout_rules.def has the operator.
+bool has_layout_rule(std::string_view target);
+
+/// Sets the strides of the node's results from its operands by layout_rules.def. True when one
+/// changed. Throws Unsupported when the operator has no rule and an operand is not contiguous.
+bool infer_strides(Program& program, NodeId id);
+
+/// Infers again whatever depends on the nodes in `changed`, in graph order.
+void propagate_strides(Program& program, std::set<NodeId> changed);
+
+}  // namespace ptec::edge
