@@ -202,7 +202,7 @@ void AliasTracker::set_value(NodeId tensor, NodeId node, NodeId value) {
     root.value = value;
     return;
   }
-  const NodeId before = graph_.at(value).next;
+  const NodeId before = graph_.at(value).next();
   root.value = write_through(tensor, root.value, value, before);
   same_[root.value] = view->second.root;
   view->second.value = chain_again(tensor, root.value, before);

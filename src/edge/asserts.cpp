@@ -23,7 +23,7 @@ AssertStats erase_where(Program& program, const Holds& holds) {
   Graph& graph = program.graph;
   NodeId next = kNoNode;
   for (NodeId id = graph.first(); id != kNoNode; id = next) {
-    next = graph.at(id).next;
+    next = graph.at(id).next();
     if (!holds(graph.at(id))) continue;
     graph.erase(id);
     ++stats.removed;

@@ -19,7 +19,7 @@ Builder::Builder(Program& program, Hook hook)
 
 void Builder::note_size_nodes() {
   const Graph& graph = program_.graph;
-  for (NodeId id = graph.first(); id != kNoNode; id = graph.at(id).next) {
+  for (NodeId id = graph.first(); id != kNoNode; id = graph.at(id).next()) {
     const SymScalar* scalar = graph.at(id).value.scalar();
     if (scalar != nullptr && scalar->kind == ScalarKind::Int && !scalar->value.is_number())
       size_nodes_.emplace(scalar->value.expr(), id);
@@ -109,7 +109,7 @@ NodeId Builder::symbol_node(const Dim& dim) {
   Graph& graph = program_.graph;
   std::map<NodeId, std::size_t> places;
   std::optional<std::pair<NodeId, std::size_t>> source;
-  for (NodeId id = graph.first(); id != kNoNode; id = graph.at(id).next) {
+  for (NodeId id = graph.first(); id != kNoNode; id = graph.at(id).next()) {
     if (graph.at(id).kind != NodeKind::Placeholder) continue;
     places.emplace(id, places.size());
     const TensorMeta* tensor = graph.at(id).value.tensor();
@@ -120,7 +120,7 @@ NodeId Builder::symbol_node(const Dim& dim) {
   }
   if (!source) return kNoNode;
   NodeId before = graph.first();
-  for (; before != kNoNode; before = graph.at(before).next) {
+  for (; before != kNoNode; before = graph.at(before).next()) {
     const Node& node = graph.at(before);
     if (node.kind == NodeKind::Placeholder) continue;
     if (node.target != "aten::sym_size.int" || node.args.size() != 2) break;

@@ -26,7 +26,7 @@ constexpr std::string_view kCarriedByOut[] = {
 
 bool has_graph(const Node& node) {
   bool found = false;
-  for_each_subgraph(node, [&found](const Graph&) { found = true; });
+  for_each_subgraph_id(node, [&found](GraphId) { found = true; });
   return found;
 }
 
@@ -147,11 +147,11 @@ std::string problem_with_arguments(const Graph& graph, const Node& node, const O
   return problem_with_kinds(graph, node, schema);
 }
 
-std::string problem_with(const Graph& graph, const Node& node) {
+std::string problem_with(const Program& program, const Graph& graph, const Node& node) {
   if (node.target == kGetItem || node.target == kDelegateCall || tensorrt::is_engine_call(node))
     return {};
   if (is_control_flow(node.target)) {
-    const std::string problem = problem_with_control_flow(graph, node);
+    const std::string problem = problem_with_control_flow(program, graph, node);
     return problem.empty() ? problem : fmt::format("{}: {}", node.target, problem);
   }
   if (has_graph(node))
@@ -185,11 +185,11 @@ std::vector<bool> needed_nodes(const Graph& graph) {
   for (auto id = order.rbegin(); id != order.rend(); ++id) {
     const Node& node = graph.at(*id);
     if (is_assert(node.target)) continue;
-    const bool used = std::any_of(node.users.begin(), node.users.end(), [&needed](NodeId user) {
+    const bool used = std::any_of(node.users().begin(), node.users().end(), [&needed](NodeId user) {
       return needed[static_cast<std::size_t>(user)];
     });
     needed[static_cast<std::size_t>(*id)] =
-        used || node.users.empty() || node.kind != NodeKind::Call;
+        used || node.users().empty() || node.kind != NodeKind::Call;
   }
   return needed;
 }
@@ -230,18 +230,19 @@ std::string problem_with_mutation(const Program& program,
   return {};
 }
 
-void check_graph(const Graph& graph, bool is_top, std::vector<std::string>& problems) {
+void check_graph(const Program& program, const Graph& graph, std::vector<std::string>& problems) {
   const std::vector<bool> needed = needed_nodes(graph);
-  for (NodeId id = graph.first(); id != kNoNode; id = graph.at(id).next) {
+  for (NodeId id = graph.first(); id != kNoNode; id = graph.at(id).next()) {
     const Node& node = graph.at(id);
     if (node.kind != NodeKind::Call || !needed[static_cast<std::size_t>(id)]) continue;
     const Breadcrumb here("node", node.name);
     const std::string problem =
-        !is_top && tensorrt::is_engine_call(node)
+        graph.id() != kMethodGraph && tensorrt::is_engine_call(node)
             ? "an engine is called inside control flow, where it cannot be delegated"
-            : problem_with(graph, node);
+            : problem_with(program, graph, node);
     if (!problem.empty()) problems.push_back(Breadcrumb::trail() + problem);
-    for_each_subgraph(node, [&](const Graph& inner) { check_graph(inner, false, problems); });
+    for_each_subgraph(
+        program, node, [&](const Graph& inner) { check_graph(program, inner, problems); });
   }
 }
 
@@ -249,9 +250,9 @@ void check_graph(const Graph& graph, bool is_top, std::vector<std::string>& prob
 
 void check_exportable(const Program& program, const CheckOptions& options) {
   std::vector<std::string> problems;
-  check_graph(program.graph, true, problems);
+  check_graph(program, program.graph, problems);
   if (options.require_kernels) {
-    const std::vector<MissingKernel> missing = find_missing_kernels(program.graph);
+    const std::vector<MissingKernel> missing = find_missing_kernels(program);
     if (!missing.empty()) {
       problems.push_back(Breadcrumb::trail() + "the stock ExecuTorch runtime has no kernel for " +
                          missing_kernels_text(missing) +

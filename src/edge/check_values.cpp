@@ -64,7 +64,7 @@ std::string disagreement(const Program& program, const Node& node, const Value& 
 void check_recorded_values(Program& program) {
   std::vector<std::string> problems;
   Graph& graph = program.graph;
-  for (NodeId id = graph.first(); id != kNoNode; id = graph.at(id).next) {
+  for (NodeId id = graph.first(); id != kNoNode; id = graph.at(id).next()) {
     const Node& node = graph.at(id);
     if (node.kind != NodeKind::Call || !can_infer(node.target)) continue;
     const Breadcrumb here("node", node.name);

@@ -10,7 +10,7 @@ namespace ptec::edge {
 ViewStats copy_views(Program& program) {
   ViewStats stats;
   std::set<NodeId> changed;
-  for (NodeId id = program.graph.first(); id != kNoNode; id = program.graph.at(id).next) {
+  for (NodeId id = program.graph.first(); id != kNoNode; id = program.graph.at(id).next()) {
     Node& node = program.graph.at(id);
     const std::string_view copy = copy_of_view(node.target);
     if (copy.empty()) continue;

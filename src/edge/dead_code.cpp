@@ -27,11 +27,11 @@ bool is_pure(std::string_view target) {
 }
 
 /// Whether all that the graphs of a node of control flow do is what they return.
-bool has_pure_graphs(const Node& control_flow) {
+bool has_pure_graphs(const Program& program, const Node& control_flow) {
   bool pure = true;
-  for_each_subgraph(control_flow, [&pure](Graph& outer) {
-    for_each_graph(outer, [&pure](const Graph& graph) {
-      for (NodeId id = graph.first(); id != kNoNode; id = graph.at(id).next) {
+  for_each_subgraph(program, control_flow, [&](const Graph& outer) {
+    for_each_graph(program, outer, [&pure](const Graph& graph) {
+      for (NodeId id = graph.first(); id != kNoNode; id = graph.at(id).next()) {
         const Node& node = graph.at(id);
         pure = pure && (node.kind != NodeKind::Call || is_control_flow(node.target) ||
                         is_pure(node.target));
@@ -41,12 +41,12 @@ bool has_pure_graphs(const Node& control_flow) {
   return pure;
 }
 
-bool may_be_dropped(const Graph& graph, const Node& node) {
-  if (node.kind != NodeKind::Call || !node.users.empty()) return false;
+bool may_be_dropped(const Program& program, const Graph& graph, const Node& node) {
+  if (node.kind != NodeKind::Call || !node.users().empty()) return false;
   // A delegate's results stay with their call: the runtime writes every one of them.
   if (node.target == kDelegateCall) return false;
   if (node.target == kGetItem) return graph.at(*node.args[0].node()).target != kDelegateCall;
-  if (is_control_flow(node.target)) return has_pure_graphs(node);
+  if (is_control_flow(node.target)) return has_pure_graphs(program, node);
   return is_pure(node.target);
 }
 
@@ -54,10 +54,10 @@ bool may_be_dropped(const Graph& graph, const Node& node) {
 
 DeadCodeStats remove_dead_code(Program& program) {
   DeadCodeStats stats;
-  for_each_graph(program.graph, [&stats](Graph& graph) {
+  for_each_graph(program, [&](Graph& graph) {
     const std::vector<NodeId> order = graph.order();
     for (auto id = order.rbegin(); id != order.rend(); ++id) {
-      if (!may_be_dropped(graph, graph.at(*id))) continue;
+      if (!may_be_dropped(program, graph, graph.at(*id))) continue;
       graph.erase(*id);
       ++stats.nodes;
     }
@@ -70,7 +70,7 @@ DeadCodeStats remove_unused_parameters(Program& program) {
   Graph& graph = program.graph;
   std::vector<InputSpec> kept;
   for (InputSpec& input : program.inputs) {
-    if (input.kind == InputKind::Parameter && graph.at(input.node).users.empty()) {
+    if (input.kind == InputKind::Parameter && graph.at(input.node).users().empty()) {
       graph.erase(input.node);
       ++stats.parameters;
     } else {

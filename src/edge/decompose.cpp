@@ -106,7 +106,7 @@ void settle(Program& program, const TensorMeta* recorded, NodeId result) {
 
 void replace_list(Program& program, NodeId id, const Results& results) {
   Graph& graph = program.graph;
-  const std::vector<NodeId> users = graph.at(id).users;
+  const std::vector<NodeId> users = graph.at(id).users();
   for (const NodeId user : users) {
     const Node& item = graph.at(user);
     const auto* index = item.target == kGetItem && item.args.size() == 2
@@ -138,7 +138,7 @@ DecomposeStats decompose(Program& program) {
   DecomposeStats stats;
   Graph& graph = program.graph;
   std::vector<NodeId> wanted;
-  for (NodeId id = graph.first(); id != kNoNode; id = graph.at(id).next) {
+  for (NodeId id = graph.first(); id != kNoNode; id = graph.at(id).next()) {
     if (graph.at(id).kind == NodeKind::Call && has_rule(graph.at(id).target)) wanted.push_back(id);
   }
   if (wanted.empty()) return stats;

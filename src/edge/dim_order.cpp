@@ -104,7 +104,7 @@ class ContiguousCopies {
       : program_(program), graph_(program.graph), names_(program.graph) {}
 
   DimOrderStats run() {
-    for (NodeId id = graph_.first(); id != kNoNode; id = graph_.at(id).next) {
+    for (NodeId id = graph_.first(); id != kNoNode; id = graph_.at(id).next()) {
       if (graph_.at(id).kind != NodeKind::Call) continue;
       const Breadcrumb here("node", graph_.at(id).name);
       if (takes_operands(program_, graph_.at(id))) continue;
@@ -163,7 +163,7 @@ class ContiguousCopies {
 
 DimOrderStats use_dim_orders(Program& program) {
   DimOrderStats stats;
-  for (NodeId id = program.graph.first(); id != kNoNode; id = program.graph.at(id).next) {
+  for (NodeId id = program.graph.first(); id != kNoNode; id = program.graph.at(id).next()) {
     const Node& node = program.graph.at(id);
     for (const Row& row : kRows) {
       if (node.target != row.target) continue;

@@ -71,7 +71,8 @@ class Declaration {
                        (input->kind == InputKind::Buffer || input->kind == InputKind::UserInput);
     if (!known) {
       // A computed value that only this call reads may be used up, when the trace has the result.
-      if (!traced || input != nullptr || graph_.at(target).users.size() > 1) refuse(alias, target);
+      if (!traced || input != nullptr || graph_.at(target).users().size() > 1)
+        refuse(alias, target);
       return;
     }
     OutputSpec mutation;
@@ -99,7 +100,7 @@ class Declaration {
   }
 
   NodeId find_result(NodeId call, std::size_t index) const {
-    for (const NodeId user : graph_.at(call).users) {
+    for (const NodeId user : graph_.at(call).users()) {
       const Node& getitem = graph_.at(user);
       if (getitem.target == kGetItem &&
           std::get<std::int64_t>(getitem.args.at(1).v) == static_cast<std::int64_t>(index))
@@ -120,10 +121,10 @@ class Declaration {
 
   /// Behind the call's results, so that they stay in the engine's order.
   NodeId after_results(NodeId call) const {
-    NodeId at = graph_.at(call).next;
+    NodeId at = graph_.at(call).next();
     while (graph_.at(at).target == kGetItem && graph_.at(at).args.at(0).node() != nullptr &&
            *graph_.at(at).args.at(0).node() == call) {
-      at = graph_.at(at).next;
+      at = graph_.at(at).next();
     }
     return at;
   }

@@ -72,7 +72,7 @@ class Functionalizer {
  public:
   explicit Functionalizer(Program& program)
       : program_(program), graph_(program.graph), names_(program.graph), aliases_(program) {
-    for (NodeId id = graph_.first(); id != kNoNode; id = graph_.at(id).next)
+    for (NodeId id = graph_.first(); id != kNoNode; id = graph_.at(id).next())
       tracks_ = tracks_ || (writes_in_place(graph_.at(id).target) &&
                             graph_.at(id).target != "aten::detach_.default");
   }
@@ -80,7 +80,7 @@ class Functionalizer {
   FunctionalizeStats run() {
     NodeId next = kNoNode;
     for (NodeId id = graph_.first(); id != kNoNode; id = next) {
-      next = graph_.at(id).next;
+      next = graph_.at(id).next();
       if (graph_.at(id).kind == NodeKind::Placeholder) continue;
       const Breadcrumb here("node", graph_.at(id).name);
       if (tracks_) aliases_.refresh_operands(id);
@@ -211,7 +211,7 @@ class Functionalizer {
     for (std::size_t i = 0; i < results.size(); ++i) {
       if (program_.outputs[i].kind != OutputKind::BufferMutation) continue;
       const NodeId* id = results[i].node();
-      if (id == nullptr || graph_.at(*id).erased || graph_.at(*id).target != "aten::copy.default")
+      if (id == nullptr || graph_.at(*id).erased() || graph_.at(*id).target != "aten::copy.default")
         continue;
       const NodeId source = *graph_.at(*id).args.at(1).node();
       const TensorMeta* from = graph_.at(source).value.tensor();
@@ -250,7 +250,7 @@ class Functionalizer {
     TensorMeta meta = *graph_.at(id).value.tensor();
     meta.dtype = wanted;
     cast.value.v = std::move(meta);
-    return graph_.insert(std::move(cast), graph_.at(id).next);
+    return graph_.insert(std::move(cast), graph_.at(id).next());
   }
 
   Program& program_;

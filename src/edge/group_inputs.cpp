@@ -37,7 +37,7 @@ GroupInputsStats group_inputs(Program& program) {
   order.reserve(program.graph.size());
   for (const InputSpec& input : program.inputs) order.push_back(input.node);
   program.graph.inputs = order;
-  for (NodeId id = program.graph.first(); id != kNoNode; id = program.graph.at(id).next) {
+  for (NodeId id = program.graph.first(); id != kNoNode; id = program.graph.at(id).next()) {
     if (program.graph.at(id).kind != NodeKind::Placeholder) order.push_back(id);
   }
   program.graph.reorder(order);

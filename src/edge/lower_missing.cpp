@@ -50,7 +50,7 @@ bool is_ordered(ScalarType type) {
 
 /// The getitem of one result; kNoNode when nothing takes it.
 NodeId taken(const Call& call, std::int64_t index) {
-  for (const NodeId user : call.node().users) {
+  for (const NodeId user : call.node().users()) {
     const Node& node = call.program.graph.at(user);
     const auto* number =
         node.args.size() == 2 ? std::get_if<std::int64_t>(&node.args[1].v) : nullptr;
@@ -191,7 +191,7 @@ LowerMissingStats lower_missing_kernels(Program& program) {
   Builder builder(program);
   NodeId next = kNoNode;
   for (NodeId id = program.graph.first(); id != kNoNode; id = next) {
-    next = program.graph.at(id).next;
+    next = program.graph.at(id).next();
     const auto* rule =
         std::find_if(std::begin(kRules), std::end(kRules), [&program, id](const Rule& r) {
           return r.target == program.graph.at(id).target;
@@ -202,7 +202,7 @@ LowerMissingStats lower_missing_kernels(Program& program) {
     if (next != kNoNode && program.graph.at(next).target == kGetItem) {
       // A rule may erase the getitems behind the call.
       while (next != kNoNode && program.graph.at(next).target == kGetItem)
-        next = program.graph.at(next).next;
+        next = program.graph.at(next).next();
     }
     stats.rewritten += rule->apply({program, builder, id}) ? 1 : 0;
   }

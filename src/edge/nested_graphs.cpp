@@ -55,9 +55,10 @@ void run_inside(Program& program,
            "a graph of control flow writes to what it is given; return the new value instead");
     }
   }
-  for (NodeId id = graph.first(); id != kNoNode; id = graph.at(id).next) {
-    for_each_subgraph(graph.at(id),
-                      [&](Graph& inner) { run_inside(program, graph.at(id), inner, pass); });
+  for (NodeId id = graph.first(); id != kNoNode; id = graph.at(id).next()) {
+    for_each_subgraph(program, graph.at(id), [&](Graph& inner) {
+      run_inside(program, graph.at(id), inner, pass);
+    });
   }
 }
 
@@ -66,9 +67,10 @@ void run_inside(Program& program,
 void in_every_graph(Program& program, const std::function<void(Program&)>& pass) {
   pass(program);
   Graph& graph = program.graph;
-  for (NodeId id = graph.first(); id != kNoNode; id = graph.at(id).next) {
-    for_each_subgraph(graph.at(id),
-                      [&](Graph& inner) { run_inside(program, graph.at(id), inner, pass); });
+  for (NodeId id = graph.first(); id != kNoNode; id = graph.at(id).next()) {
+    for_each_subgraph(program, graph.at(id), [&](Graph& inner) {
+      run_inside(program, graph.at(id), inner, pass);
+    });
   }
 }
 

@@ -40,7 +40,7 @@ int replace_where(Graph& graph, bool (*holds)(const Graph&, const Node&)) {
   int removed = 0;
   NodeId next = kNoNode;
   for (NodeId id = graph.first(); id != kNoNode; id = next) {
-    next = graph.at(id).next;
+    next = graph.at(id).next();
     if (!holds(graph, graph.at(id))) continue;
     graph.replace_all_uses(id, *graph.at(id).args[0].node());
     graph.erase(id);
@@ -85,7 +85,7 @@ NoOpStats remove_no_ops(Program& program) {
   NoOpStats stats;
   Graph& graph = program.graph;
   stats.removed += replace_where(graph, keeps_whole);
-  for (NodeId id = graph.first(); id != kNoNode; id = graph.at(id).next)
+  for (NodeId id = graph.first(); id != kNoNode; id = graph.at(id).next())
     stats.removed += prune_cat(graph, id);
   stats.removed += replace_where(graph, copies_only);
   return stats;

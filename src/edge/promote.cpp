@@ -73,7 +73,7 @@ int cast_operands(Program& program, NodeId id, PromotionKind kind, NameTable& na
 PromoteStats cast_mixed_types(Program& program) {
   PromoteStats stats;
   NameTable names(program.graph);
-  for (NodeId id = program.graph.first(); id != kNoNode; id = program.graph.at(id).next) {
+  for (NodeId id = program.graph.first(); id != kNoNode; id = program.graph.at(id).next()) {
     const Node& node = program.graph.at(id);
     if (node.kind != NodeKind::Call || node.args.size() < 2) continue;
     for (const Row& row : kRows) {

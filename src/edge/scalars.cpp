@@ -79,12 +79,12 @@ class Lifter {
   }
 
   ScalarStats run() {
-    for (NodeId id = program_.graph.first(); id != kNoNode; id = program_.graph.at(id).next) {
+    for (NodeId id = program_.graph.first(); id != kNoNode; id = program_.graph.at(id).next()) {
       symbolic_ = symbolic_ || program_.graph.at(id).value.scalar() != nullptr;
       if (program_.graph.at(id).kind == NodeKind::Call) visit(id, &Lifter::lift_literal);
     }
     for (NodeId id = program_.graph.first(); id != kNoNode && symbolic_;
-         id = program_.graph.at(id).next) {
+         id = program_.graph.at(id).next()) {
       if (program_.graph.at(id).kind == NodeKind::Call) visit(id, &Lifter::lift_symbol);
     }
     insert_inputs();
@@ -96,7 +96,7 @@ class Lifter {
 
   NodeId first_call() const {
     NodeId id = program_.graph.first();
-    while (program_.graph.at(id).kind == NodeKind::Placeholder) id = program_.graph.at(id).next;
+    while (program_.graph.at(id).kind == NodeKind::Placeholder) id = program_.graph.at(id).next();
     return id;
   }
 
@@ -191,9 +191,9 @@ class Lifter {
 }  // namespace
 
 void use_scalar_overloads(Program& program) {
-  for_each_graph(program.graph, [&program](Graph& graph) {
-    if (&graph == &program.graph) return;
-    for (NodeId id = graph.first(); id != kNoNode; id = graph.at(id).next) {
+  for_each_graph(program, [&program](Graph& graph) {
+    if (graph.id() == kMethodGraph) return;
+    for (NodeId id = graph.first(); id != kNoNode; id = graph.at(id).next()) {
       Node& node = graph.at(id);
       const bool number =
           node.args.size() > 1 && (literal_of(node.args[1]) || is_symbolic(graph, node.args[1]));

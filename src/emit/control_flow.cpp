@@ -15,11 +15,11 @@ class Writer {
   void cond() {
     const std::size_t to_else = jump_if_false(call_.predicate);
     std::vector<ValueIndex> inputs = call_.operands;
-    hand_over(writer_.emit_graph(*call_.flow.graphs[0], inputs));
+    hand_over(writer_.emit_graph(call_.flow.graphs[0], inputs));
     const std::size_t to_end = jump_if_false(kNewValue);
     land(to_else);
     inputs = call_.operands;
-    hand_over(writer_.emit_graph(*call_.flow.graphs[1], inputs));
+    hand_over(writer_.emit_graph(call_.flow.graphs[1], inputs));
     jump_at(to_end).condition = writer_.add_value(false);
     land(to_end);
   }
@@ -58,7 +58,7 @@ class Writer {
     for (std::size_t i = 0; i < carried; ++i) copy(call_.results[i], call_.operands[i]);
     const std::size_t start = call_count();
     std::vector<ValueIndex> inputs = body_inputs();
-    const std::vector<ValueIndex> holds = writer_.emit_graph(*call_.flow.graphs[0], inputs);
+    const std::vector<ValueIndex> holds = writer_.emit_graph(call_.flow.graphs[0], inputs);
     const std::size_t to_end = jump_if_false(holds.at(0));
     inputs = body_inputs();
     const std::vector<ValueIndex> outputs = writer_.emit_graph(call_.flow.body(), inputs);

@@ -20,7 +20,7 @@ struct MethodWriter {
   std::function<ValueIndex(EValue)> add_value;
   std::function<std::int32_t(std::string_view)> operator_index;
   /// Emits a graph whose inputs are those values, fills in the new ones, and returns the results'.
-  std::function<std::vector<ValueIndex>(const Graph&, std::vector<ValueIndex>&)> emit_graph;
+  std::function<std::vector<ValueIndex>(GraphId, std::vector<ValueIndex>&)> emit_graph;
 };
 
 /// A node of control flow, with the values that it works with.

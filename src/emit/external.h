@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "emit/constants.h"
-#include "ir/program.h"
+#include "ir/exec_program.h"
 
 namespace ptec::emit {
 

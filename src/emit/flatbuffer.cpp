@@ -102,7 +102,7 @@ class Writer {
     const auto operators = operator_table(method);
     const auto delegates = delegate_table(method, delegate_segments);
     std::vector<std::int64_t> sizes;
-    for (const plan::Arena& arena : method.arenas)
+    for (const Arena& arena : method.exec->arenas)
       sizes.push_back(static_cast<std::int64_t>(arena.size_bytes));
     const auto size_vector = create_vector(builder_, sizes);
     const auto devices = arena_devices(method);
@@ -177,7 +177,7 @@ class Writer {
       }
       Offset<fb::EValue> operator()(const TensorValue& tensor) const {
         return w.wrap(fb::KernelTypes::Tensor,
-                      w.tensor(method.program->spec(tensor.spec), tensor).Union());
+                      w.tensor(method.exec->spec(tensor.spec), tensor).Union());
       }
       Offset<fb::EValue> operator()(const AbsentTensor&) const {
         TensorSpec spec;
@@ -327,7 +327,7 @@ class Writer {
       const Method& method, const std::vector<std::uint32_t>& segments) {
     std::vector<Offset<fb::BackendDelegate>> out;
     for (std::size_t i = 0; i < method.delegates.size(); ++i) {
-      const Delegate& delegate = method.program->delegates[method.delegates[i]];
+      const Delegate& delegate = method.exec->delegates[method.delegates[i]];
       const auto id = builder_.CreateString(delegate.backend_id);
       fb::BackendDelegateDataReferenceBuilder reference(builder_);
       reference.add_location(fb::DataLocation::SEGMENT);
@@ -357,12 +357,12 @@ class Writer {
 
   VectorOffset<Offset<fb::NonConstBufferDevice>> arena_devices(const Method& method) {
     std::vector<Offset<fb::NonConstBufferDevice>> out;
-    for (std::size_t i = 0; i < method.arenas.size(); ++i) {
-      if (!method.arenas[i].cuda_index) continue;
+    for (std::size_t i = 0; i < method.exec->arenas.size(); ++i) {
+      if (!method.exec->arenas[i].cuda_index) continue;
       fb::NonConstBufferDeviceBuilder table(builder_);
       table.add_buffer_idx(static_cast<std::int32_t>(i));
       table.add_device_type(fb::DeviceType::CUDA);
-      table.add_device_index(static_cast<std::int8_t>(*method.arenas[i].cuda_index));
+      table.add_device_index(static_cast<std::int8_t>(*method.exec->arenas[i].cuda_index));
       out.push_back(table.Finish());
     }
     return out.empty() ? VectorOffset<Offset<fb::NonConstBufferDevice>>()

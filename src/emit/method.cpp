@@ -22,27 +22,27 @@ constexpr std::string_view kEtView = "executorch_prim::et_view.default";
 
 class Emitter {
  public:
-  Emitter(const Program& program,
+  Emitter(const ExecProgram& exec,
           ConstantTable& constants,
           ConstantTable* initial_values,
           ExternalTable* external)
-      : program_(program),
+      : exec_(exec),
+        program_(exec.program),
         constants_(constants),
         initial_values_(initial_values),
         external_(external),
-        graph_(&program.graph),
-        by_spec_(program.specs.size(), kNone),
-        by_node_(program.graph.id_bound(), kNone) {}
+        graph_(&exec.program.graph),
+        by_spec_(exec.specs.size(), kNone),
+        by_node_(exec.program.graph.id_bound(), kNone) {}
 
-  Method run(std::vector<plan::Arena> arenas) {
+  Method run() {
     method_.name = program_.name;
-    method_.program = &program_;
-    method_.arenas = std::move(arenas);
+    method_.exec = &exec_;
     method_.input_tree = container_text(program_.input_tree);
     method_.output_tree = container_text(program_.output_tree);
     std::map<NodeId, const InputSpec*> inputs;
     for (const InputSpec& input : program_.inputs) inputs.emplace(input.node, &input);
-    for (NodeId id = program_.graph.first(); id != kNoNode; id = program_.graph.at(id).next) {
+    for (NodeId id = program_.graph.first(); id != kNoNode; id = program_.graph.at(id).next()) {
       const Node& node = graph_->at(id);
       const Breadcrumb here("node", node.name);
       switch (node.kind) {
@@ -79,7 +79,8 @@ class Emitter {
 
   ValueIndex value_of(NodeId id) {
     const Node& node = graph_->at(id);
-    if (node.specs.size() == 1 && node.specs[0] != kNoSpec) return tensor_value(node.specs[0]);
+    const std::vector<SpecId>& specs = exec_.specs_of(*graph_, id);
+    if (specs.size() == 1 && specs[0] != kNoSpec) return tensor_value(specs[0]);
     const ValueIndex index = by_node_[static_cast<std::size_t>(id)];
     PTEC_INVARIANT(index != kNone, "'" + node.name + "' has no value");
     return index;
@@ -95,9 +96,9 @@ class Emitter {
   void emit_placeholder(NodeId id, const InputSpec& input) {
     const Node& node = graph_->at(id);
     ValueIndex index = kNone;
-    if (!node.specs.empty()) {
-      const SpecId spec = node.specs[0];
-      if (program_.spec(spec).constant) {
+    if (const std::vector<SpecId>& specs = exec_.specs_of(*graph_, id); !specs.empty()) {
+      const SpecId spec = specs[0];
+      if (exec_.spec(spec).constant) {
         const Breadcrumb here("constant", input.target);
         const TensorData& data = program_.tensors.find(input.target)->second;
         index = by_spec_[static_cast<std::size_t>(spec)] =
@@ -124,14 +125,14 @@ class Emitter {
                              const Payload& bytes) {
     if (external_ != nullptr && node.name.find("_lifted_tensor") == std::string::npos) {
       const auto tag = external_->file_for(method_.name, name, bytes.size_bytes());
-      if (tag) return {spec, external_->add(*tag, name, program_.spec(spec), bytes), name};
+      if (tag) return {spec, external_->add(*tag, name, exec_.spec(spec), bytes), name};
     }
     return {spec, constants_.add(bytes), {}};
   }
 
   /// 0 when the buffer starts undefined. The runtime fills host memory only.
   std::uint32_t initial_value(const std::string& buffer, SpecId spec) {
-    if (initial_values_ == nullptr || program_.spec(spec).cuda_index) return 0;
+    if (initial_values_ == nullptr || exec_.spec(spec).cuda_index) return 0;
     const Payload bytes = dense_bytes(program_.tensors.find(buffer)->second);
     return bytes.size_bytes() == 0 ? 0 : initial_values_->add(bytes);
   }
@@ -140,26 +141,28 @@ class Emitter {
     const Node& node = graph_->at(id);
     if (node.target == kGetItem) return;
     if (node.target == kAlloc) {
-      tensor_value(node.specs.at(0));
+      tensor_value(exec_.specs_of(*graph_, id).at(0));
     } else if (node.target == kView) {
-      emit_view(node);
+      emit_view(id);
     } else if (const auto flow = edge::find_control_flow(node)) {
-      emit_jumps(node, *flow);
+      emit_jumps(id, *flow);
     } else if (node.target == kDelegateCall) {
-      emit_delegate(node);
+      emit_delegate(id);
     } else {
       emit_kernel(id);
     }
   }
 
-  void emit_jumps(const Node& node, const edge::ControlFlow& flow) {
-    if (!overwritten_) overwritten_ = plan::find_overwritten_results(program_);
+  void emit_jumps(NodeId id, const edge::ControlFlow& flow) {
+    if (!overwritten_) overwritten_ = plan::find_overwritten_results(exec_);
     ControlFlowCall call{flow, kNone, {}, {}, {}, {}};
-    for (std::size_t i = 0; i < node.specs.size(); ++i) {
-      call.results.push_back(tensor_value(node.specs[i]));
-      call.copied.push_back(overwritten_->contains(node.specs[i]));
-      const Node& returned = flow.body().at(*edge::results_of(flow.body())[i].node());
-      call.resized.push_back(program_.spec(returned.specs.at(0)).dynamic);
+    const std::vector<SpecId>& specs = exec_.specs_of(*graph_, id);
+    for (std::size_t i = 0; i < specs.size(); ++i) {
+      call.results.push_back(tensor_value(specs[i]));
+      call.copied.push_back(overwritten_->contains(specs[i]));
+      const Graph& body = program_.graph_of(flow.body());
+      const NodeId returned = *edge::results_of(body)[i].node();
+      call.resized.push_back(exec_.spec(exec_.specs_of(body, returned).at(0)).dynamic);
     }
     const auto value = [this](const Argument& argument) {
       return argument.node() != nullptr ? value_of(*argument.node()) : literal(argument);
@@ -170,8 +173,8 @@ class Emitter {
     const MethodWriter writer{method_,
                               [this](EValue item) { return add(std::move(item)); },
                               [this](std::string_view target) { return operator_index(target); },
-                              [this](const Graph& graph, std::vector<ValueIndex>& inputs) {
-                                return emit_inner_graph(graph, inputs);
+                              [this](GraphId graph, std::vector<ValueIndex>& inputs) {
+                                return emit_inner_graph(program_.graph_of(graph), inputs);
                               }};
     emit_control_flow(writer, call);
   }
@@ -182,7 +185,7 @@ class Emitter {
         std::exchange(by_node_, std::vector<ValueIndex>(graph.id_bound(), kNone));
     std::vector<ValueIndex> results;
     std::size_t input = 0;
-    for (NodeId id = graph.first(); id != kNoNode; id = graph.at(id).next) {
+    for (NodeId id = graph.first(); id != kNoNode; id = graph.at(id).next()) {
       const Node& node = graph.at(id);
       const Breadcrumb here("node", node.name);
       if (node.kind == NodeKind::Placeholder) {
@@ -201,18 +204,19 @@ class Emitter {
 
   /// An input of a graph of control flow is the operand's value, or a new one.
   void bind_input(NodeId id, ValueIndex& value) {
-    const std::vector<SpecId>& specs = graph_->at(id).specs;
+    const std::vector<SpecId>& specs = exec_.specs_of(*graph_, id);
     if (value == kNewValue) value = add(TensorValue{specs.at(0), 0, {}});
     if (!specs.empty()) by_spec_[static_cast<std::size_t>(specs[0])] = value;
     by_node_[static_cast<std::size_t>(id)] = value;
   }
 
-  void emit_delegate(const Node& node) {
+  void emit_delegate(NodeId id) {
+    const Node& node = graph_->at(id);
     DelegateCall call;
     call.delegate_index = static_cast<std::int32_t>(method_.delegates.size());
     method_.delegates.push_back(static_cast<std::size_t>(std::get<std::int64_t>(node.args[0].v)));
     std::vector<ValueIndex> outputs;
-    for (const SpecId spec : node.specs) outputs.push_back(tensor_value(spec));
+    for (const SpecId spec : exec_.specs_of(*graph_, id)) outputs.push_back(tensor_value(spec));
     for (std::size_t i = 1; i < node.args.size(); ++i) {
       const NodeId* input = node.args[i].node();
       call.args.push_back(input != nullptr ? value_of(*input) : literal(node.args[i]));
@@ -223,9 +227,10 @@ class Emitter {
 
   /// A view of fixed shape is a second tensor value at the same place. What has a place only when
   /// the program runs, or a shape, is made by an instruction.
-  void emit_view(const Node& node) {
-    const SpecId spec = node.specs.at(0);
-    const TensorSpec& view = program_.spec(spec);
+  void emit_view(NodeId id) {
+    const Node& node = graph_->at(id);
+    const SpecId spec = exec_.specs_of(*graph_, id).at(0);
+    const TensorSpec& view = exec_.spec(spec);
     if (!view.dynamic && (view.memory_id != 0 || view.constant)) {
       const ValueIndex base = tensor_value(view.view_base);
       const auto& base_value =
@@ -378,6 +383,7 @@ class Emitter {
     }
   }
 
+  const ExecProgram& exec_;
   const Program& program_;
   ConstantTable& constants_;
   ConstantTable* initial_values_;
@@ -392,12 +398,11 @@ class Emitter {
 
 }  // namespace
 
-Method emit_method(const Program& program,
-                   std::vector<plan::Arena> arenas,
+Method emit_method(const ExecProgram& exec,
                    ConstantTable& constants,
                    ConstantTable* initial_values,
                    ExternalTable* external) {
-  return Emitter(program, constants, initial_values, external).run(std::move(arenas));
+  return Emitter(exec, constants, initial_values, external).run();
 }
 
 }  // namespace ptec::emit

@@ -14,8 +14,7 @@ namespace ptec::emit {
 /// loads the method. A table of its own, since equal bytes may also be a constant. With `external`,
 /// constants that its choice names a file for go there. Source: ExecuTorch 1.4,
 /// exir/emit/_emitter.py, and exir/passes/init_mutable_pass.py.
-Method emit_method(const Program& program,
-                   std::vector<plan::Arena> arenas,
+Method emit_method(const ExecProgram& exec,
                    ConstantTable& constants,
                    ConstantTable* initial_values = nullptr,
                    ExternalTable* external = nullptr);

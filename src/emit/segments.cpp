@@ -53,7 +53,7 @@ SegmentTable plan_segments(const std::vector<Method>& methods,
   for (const Method& method : methods) {
     std::vector<std::uint32_t>& of_method = table.delegate_segments.emplace_back();
     for (const std::size_t index : method.delegates) {
-      const Blob& blob = method.program->delegates[index].blob;
+      const Blob& blob = method.exec->delegates[index].blob;
       std::uint32_t segment = 0;
       std::vector<std::uint32_t>& candidates = by_size[blob.size_bytes()];
       for (const std::uint32_t candidate : candidates) {

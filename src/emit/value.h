@@ -6,8 +6,7 @@
 #include <variant>
 #include <vector>
 
-#include "ir/program.h"
-#include "plan/plan.h"
+#include "ir/exec_program.h"
 
 namespace ptec::emit {
 
@@ -83,9 +82,8 @@ struct Method {
   std::vector<ValueIndex> outputs;
   std::vector<Instruction> instructions;
   std::vector<Operator> operators;
-  std::vector<std::size_t> delegates;  // indices into Program::delegates, in call order
-  std::vector<plan::Arena> arenas;
-  const Program* program = nullptr;
+  std::vector<std::size_t> delegates;  // indices into ExecProgram::delegates, in call order
+  const ExecProgram* exec = nullptr;
 };
 
 }  // namespace ptec::emit

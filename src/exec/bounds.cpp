@@ -40,14 +40,15 @@ void bound(Program& program, Dim& dim, const std::string& where, Unbounded& unbo
 
 }  // namespace
 
-void bound_shapes(Program& program) {
+void bound_shapes(ExecProgram& exec) {
+  Program& program = exec.program;
   Unbounded unbounded;
-  for_each_graph(program.graph, [&](const Graph& graph) {
-    for (NodeId id = graph.first(); id != kNoNode; id = graph.at(id).next) {
+  for_each_graph(program, [&](const Graph& graph) {
+    for (NodeId id = graph.first(); id != kNoNode; id = graph.at(id).next()) {
       const Node& node = graph.at(id);
-      for (const SpecId spec_id : node.specs) {
+      for (const SpecId spec_id : exec.specs_of(graph, id)) {
         if (spec_id == kNoSpec) continue;
-        TensorSpec& spec = program.spec(spec_id);
+        TensorSpec& spec = exec.spec(spec_id);
         for (Dim& size : spec.sizes) bound(program, size, node.name, unbounded);
         for (Dim& stride : spec.strides) bound(program, stride, node.name, unbounded);
       }

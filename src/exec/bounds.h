@@ -1,7 +1,7 @@
 // Symbolic sizes -> the largest sizes that can occur.
 #pragma once
 
-#include "ir/program.h"
+#include "ir/exec_program.h"
 
 namespace ptec::edge {
 
@@ -10,6 +10,6 @@ namespace ptec::edge {
 /// symbol that has no upper bound: the reference plans such a tensor at the size of the example,
 /// which overflows when the program runs with more. Throws Malformed for a bound below 0. Source:
 /// ExecuTorch 1.4, exir/passes/sym_shape_eval_pass.py, ConstraintBasedSymShapeEvalPass.
-void bound_shapes(Program& program);
+void bound_shapes(ExecProgram& exec);
 
 }  // namespace ptec::edge

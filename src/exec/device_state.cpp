@@ -25,7 +25,8 @@ struct Update {
 
 class DeviceState {
  public:
-  explicit DeviceState(Program& program) : program_(program), graph_(program.graph) {
+  explicit DeviceState(ExecProgram& exec)
+      : exec_(exec), program_(exec.program), graph_(exec.program.graph) {
     std::size_t place = 0;
     for (const NodeId id : graph_.order()) place_[id] = place++;
   }
@@ -50,9 +51,8 @@ class DeviceState {
   }
 
  private:
-  const Delegate& delegate_of(NodeId call) const {
-    return program_.delegates.at(
-        static_cast<std::size_t>(std::get<std::int64_t>(graph_.at(call).args.at(0).v)));
+  std::optional<std::int64_t> device_of(NodeId call) const {
+    return target_device(delegate_of(exec_.delegates, graph_.at(call)));
   }
 
   /// The update, when the buffer can stay on the device.
@@ -67,7 +67,7 @@ class DeviceState {
     update.output = static_cast<std::size_t>(std::get<std::int64_t>(graph_.at(value).args.at(1).v));
     if (graph_.at(update.call).target != kDelegateCall || !is_one_input(update))
       return std::nullopt;
-    const std::optional<std::int64_t> device = target_device(delegate_of(update.call));
+    const std::optional<std::int64_t> device = device_of(update.call);
     if (!device || !only_delegates_read(update, *device)) return std::nullopt;
     update.device = *device;
     return update;
@@ -82,28 +82,32 @@ class DeviceState {
   }
 
   bool only_delegates_read(const Update& update, std::int64_t device) const {
-    const std::vector<NodeId>& users = graph_.at(update.buffer).users;
+    const std::vector<NodeId>& users = graph_.at(update.buffer).users();
     return std::all_of(users.begin(), users.end(), [&](NodeId user) {
       if (user == update.copy || user == update.call) return true;
-      return graph_.at(user).target == kDelegateCall &&
-             target_device(delegate_of(user)) == device && place_.at(user) < place_.at(update.call);
+      return graph_.at(user).target == kDelegateCall && device_of(user) == device &&
+             place_.at(user) < place_.at(update.call);
     });
   }
 
   /// The output is the buffer's own tensor from here on.
   void apply(const Update& update) {
-    const SpecId spec = graph_.at(update.buffer).specs.at(0);
-    program_.spec(spec).cuda_index = update.device;
-    graph_.at(update.call).specs.at(update.output) = spec;
-    for (const NodeId user : graph_.at(update.call).users) {
+    const SpecId spec = exec_.specs_of(graph_, update.buffer).at(0);
+    exec_.spec(spec).cuda_index = update.device;
+    std::vector<SpecId> given = exec_.specs_of(graph_, update.call);
+    given.at(update.output) = spec;
+    exec_.set_specs(graph_, update.call, std::move(given));
+    for (const NodeId user : graph_.at(update.call).users()) {
       const Node& getitem = graph_.at(user);
       if (std::get<std::int64_t>(getitem.args.at(1).v) == static_cast<std::int64_t>(update.output))
-        graph_.at(user).specs = {spec};
+        exec_.set_specs(graph_, user, {spec});
     }
-    std::vector<SpecId>& returned = graph_.at(graph_.last()).specs;
-    std::replace(returned.begin(), returned.end(), graph_.at(update.copy).specs.at(0), spec);
+    std::vector<SpecId> returned = exec_.specs_of(graph_, graph_.last());
+    std::replace(returned.begin(), returned.end(), exec_.specs_of(graph_, update.copy).at(0), spec);
+    exec_.set_specs(graph_, graph_.last(), std::move(returned));
   }
 
+  ExecProgram& exec_;
   Program& program_;
   Graph& graph_;
   std::map<NodeId, std::size_t> place_;  // in execution order
@@ -111,9 +115,9 @@ class DeviceState {
 
 }  // namespace
 
-DeviceStateStats keep_state_on_device(Program& program,
+DeviceStateStats keep_state_on_device(ExecProgram& exec,
                                       const std::set<std::string, std::less<>>& updated_in_place) {
-  return DeviceState(program).run(updated_in_place);
+  return DeviceState(exec).run(updated_in_place);
 }
 
 }  // namespace ptec::edge

@@ -4,7 +4,7 @@
 #include <set>
 #include <string>
 
-#include "ir/program.h"
+#include "ir/exec_program.h"
 
 namespace ptec::edge {
 
@@ -16,7 +16,7 @@ struct DeviceStateStats {
 /// one device touch is planned in that device's memory: it needs no copy before the call, none
 /// after it, and no write-back. Delegates that read the old value have to come first; else the
 /// buffer stays where it is. Needs specs and write-backs, and no device copies yet.
-DeviceStateStats keep_state_on_device(Program& program,
+DeviceStateStats keep_state_on_device(ExecProgram& exec,
                                       const std::set<std::string, std::less<>>& updated_in_place);
 
 }  // namespace ptec::edge

@@ -18,11 +18,11 @@ namespace {
 
 class Placement {
  public:
-  explicit Placement(Program& program)
-      : program_(program), graph_(program.graph), names_(program.graph) {}
+  explicit Placement(ExecProgram& exec)
+      : exec_(exec), graph_(exec.program.graph), names_(exec.program.graph) {}
 
   DeviceStats run() {
-    if (program_.delegates.empty()) return stats_;
+    if (exec_.delegates.empty()) return stats_;
     const std::vector<NodeId> order = graph_.order();
     for (const NodeId id : order) {
       if (const auto device = device_of_call(id)) move_to_device(id, *device);
@@ -40,8 +40,7 @@ class Placement {
   std::optional<std::int64_t> device_of_call(NodeId id) const {
     const Node& node = graph_.at(id);
     if (node.kind != NodeKind::Call || node.target != kDelegateCall) return std::nullopt;
-    return target_device(
-        program_.delegates.at(static_cast<std::size_t>(std::get<std::int64_t>(node.args[0].v))));
+    return target_device(delegate_of(exec_.delegates, node));
   }
 
   NodeId insert_copy(std::string_view target,
@@ -53,12 +52,17 @@ class Placement {
     copy.target = target;
     copy.args = {Argument(source)};
     copy.value = graph_.at(source).value;
-    TensorSpec spec = program_.spec(graph_.at(source).specs.at(0));
+    TensorSpec spec = spec_of(source);
     spec.cuda_index = device;
     spec.constant = false;
     spec.constant_fqn.clear();
-    copy.specs = {program_.add_spec(std::move(spec))};
-    return graph_.insert(std::move(copy), before);
+    const NodeId id = graph_.insert(std::move(copy), before);
+    exec_.set_specs(graph_, id, {exec_.add_spec(std::move(spec))});
+    return id;
+  }
+
+  const TensorSpec& spec_of(NodeId tensor) const {
+    return exec_.spec(exec_.specs_of(graph_, tensor).at(0));
   }
 
   void move_to_device(NodeId call, std::int64_t device) {
@@ -67,20 +71,20 @@ class Placement {
       const NodeId* source = args[i].node();
       if (source == nullptr || graph_.at(*source).value.tensor() == nullptr) continue;
       // A result of another call is copied back first, and goes the short way at the end.
-      if (graph_.at(*source).kind == NodeKind::Placeholder &&
-          program_.spec(graph_.at(*source).specs.at(0)).cuda_index == device)
+      if (graph_.at(*source).kind == NodeKind::Placeholder && spec_of(*source).cuda_index == device)
         continue;
       args[i] = insert_copy(kHostToDevice, *source, call, device);
       ++stats_.host_to_device;
     }
     graph_.set_arguments(call, std::move(args), {});
-    for (const SpecId spec : graph_.at(call).specs) {
-      if (spec != kNoSpec) program_.spec(spec).cuda_index = device;
+    for (const SpecId spec : exec_.specs_of(graph_, call)) {
+      if (spec != kNoSpec) exec_.spec(spec).cuda_index = device;
     }
   }
 
   void bring_back(NodeId getitem) {
-    const NodeId copy = insert_copy(kDeviceToHost, getitem, graph_.at(getitem).next, std::nullopt);
+    const NodeId copy =
+        insert_copy(kDeviceToHost, getitem, graph_.at(getitem).next(), std::nullopt);
     graph_.replace_all_uses(getitem, copy, copy);
     ++stats_.device_to_host;
   }
@@ -92,22 +96,19 @@ class Placement {
       const NodeId host = *graph_.at(id).args[0].node();
       if (graph_.at(host).target != kDeviceToHost) continue;
       const NodeId device = *graph_.at(host).args[0].node();
-      if (program_.spec(graph_.at(device).specs.at(0)).cuda_index !=
-          program_.spec(graph_.at(id).specs.at(0)).cuda_index) {
-        continue;
-      }
+      if (spec_of(device).cuda_index != spec_of(id).cuda_index) continue;
       graph_.replace_all_uses(id, device);
       graph_.erase(id);
       ++stats_.round_trips_removed;
     }
     for (const NodeId id : order) {
-      if (!graph_.at(id).erased && graph_.at(id).target == kDeviceToHost &&
-          graph_.at(id).users.empty())
+      if (!graph_.at(id).erased() && graph_.at(id).target == kDeviceToHost &&
+          graph_.at(id).users().empty())
         graph_.erase(id);
     }
   }
 
-  Program& program_;
+  ExecProgram& exec_;
   Graph& graph_;
   NameTable names_;
   DeviceStats stats_;
@@ -144,6 +145,6 @@ std::optional<std::int64_t> target_device(const Delegate& delegate) {
   return std::nullopt;
 }
 
-DeviceStats place_devices(Program& program) { return Placement(program).run(); }
+DeviceStats place_devices(ExecProgram& exec) { return Placement(exec).run(); }
 
 }  // namespace ptec::edge

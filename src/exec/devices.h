@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <optional>
 
-#include "ir/program.h"
+#include "ir/exec_program.h"
 
 namespace ptec::edge {
 
@@ -27,6 +27,6 @@ struct DeviceStats {
 /// there. A copy to the device of what was just copied from the same device is removed, and so is a
 /// copy back that nothing uses any more. Needs specs. Throws as target_device does. Source:
 /// ExecuTorch 1.4, exir/passes/propagate_device_pass.py.
-DeviceStats place_devices(Program& program);
+DeviceStats place_devices(ExecProgram& exec);
 
 }  // namespace ptec::edge

@@ -48,16 +48,18 @@ std::vector<Argument> arguments_in_order(const Node& node, const OpSchema& schem
   return args;
 }
 
-void rewrite(Graph& graph, NodeId id, const OpSchema& schema, NameSequence& names) {
+void rewrite(
+    ExecProgram& exec, Graph& graph, NodeId id, const OpSchema& schema, NameSequence& names) {
   std::vector<Argument> args = arguments_in_order(graph.at(id), schema);
   Argument::List outs;
-  for (std::size_t i = 0; i < graph.at(id).specs.size() && !schema.outs.empty(); ++i) {
-    const SpecId spec = graph.at(id).specs[i];
+  const std::vector<SpecId> specs = exec.specs_of(graph, id);
+  for (std::size_t i = 0; i < specs.size() && !schema.outs.empty(); ++i) {
     Node alloc;
     alloc.name = names.next();
     alloc.target = kAlloc;
-    if (spec != kNoSpec) alloc.specs = {spec};
-    outs.emplace_back(graph.insert(std::move(alloc), id));
+    const NodeId alloc_id = graph.insert(std::move(alloc), id);
+    if (specs[i] != kNoSpec) exec.set_specs(graph, alloc_id, {specs[i]});
+    outs.emplace_back(alloc_id);
   }
   if (schema.list_out) {
     args.emplace_back(std::move(outs));
@@ -73,20 +75,20 @@ void rewrite(Graph& graph, NodeId id, const OpSchema& schema, NameSequence& name
 
 }  // namespace
 
-OutVariantStats to_out_variants(Program& program) {
+OutVariantStats to_out_variants(ExecProgram& exec) {
   OutVariantStats stats;
-  for_each_graph(program.graph, [&stats](Graph& graph) {
+  for_each_graph(exec.program, [&](Graph& graph) {
     NameSequence names(graph, "alloc");
     NodeId next = kNoNode;
     for (NodeId id = graph.first(); id != kNoNode; id = next) {
-      next = graph.at(id).next;
+      next = graph.at(id).next();
       const Node& node = graph.at(id);
       if (node.kind != NodeKind::Call || node.target == kGetItem || node.target == kDelegateCall ||
           node.target == kView || is_control_flow(node.target))
         continue;
       const OpSchema* schema = find_op(node.target);
       PTEC_INVARIANT(schema != nullptr, node.target + " has no out form");
-      rewrite(graph, id, *schema, names);
+      rewrite(exec, graph, id, *schema, names);
       ++stats.rewritten;
     }
     graph.reorder(graph.order());

@@ -1,7 +1,7 @@
 // Functional form -> out form.
 #pragma once
 
-#include "ir/program.h"
+#include "ir/exec_program.h"
 
 namespace ptec::edge {
 
@@ -15,6 +15,6 @@ struct OutVariantStats {
 /// tensors take over the results' specs. In-place operators stay. Engine calls must be gone. From
 /// here on no pass may add a functional operator. Source: ExecuTorch 1.4, exir/passes/__init__.py,
 /// ToOutVarPass.
-OutVariantStats to_out_variants(Program& program);
+OutVariantStats to_out_variants(ExecProgram& exec);
 
 }  // namespace ptec::edge

@@ -51,24 +51,25 @@ void visit(Graph& graph, Node& node) {
 }
 
 /// The inputs of the graphs of control flow are the operands.
-void bind_inputs(const Graph& graph, const ControlFlow& flow) {
-  for (Graph* inner : flow.graphs) {
-    for (std::size_t i = 0; i < inner->inputs.size(); ++i) {
-      TensorMeta* tensor = inner->at(inner->inputs[i]).value.tensor();
+void bind_inputs(Program& program, const Graph& graph, const ControlFlow& flow) {
+  for (const GraphId id : flow.graphs) {
+    Graph& inner = program.graph_of(id);
+    for (std::size_t i = 0; i < inner.inputs.size(); ++i) {
+      TensorMeta* tensor = inner.at(inner.inputs[i]).value.tensor();
       const NodeId* operand = flow.operand(i).node();
       if (tensor != nullptr && operand != nullptr) set(*tensor, requires_grad(graph.at(*operand)));
     }
   }
 }
 
-void propagate(Graph& graph) {
-  for (NodeId id = graph.first(); id != kNoNode; id = graph.at(id).next) {
+void propagate(Program& program, Graph& graph) {
+  for (NodeId id = graph.first(); id != kNoNode; id = graph.at(id).next()) {
     Node& node = graph.at(id);
     if (node.kind != NodeKind::Call) continue;
     visit(graph, node);
     if (const std::optional<ControlFlow> flow = find_control_flow(node)) {
-      bind_inputs(graph, *flow);
-      for (Graph* inner : flow->graphs) propagate(*inner);
+      bind_inputs(program, graph, *flow);
+      for (const GraphId inner : flow->graphs) propagate(program, program.graph_of(inner));
     }
   }
 }
@@ -77,7 +78,7 @@ void propagate(Graph& graph) {
 /// written to them. Returns whether one was found.
 bool mark_written_inputs(Graph& graph) {
   bool found = false;
-  for (NodeId id = graph.first(); id != kNoNode; id = graph.at(id).next) {
+  for (NodeId id = graph.first(); id != kNoNode; id = graph.at(id).next()) {
     const Node& node = graph.at(id);
     if (node.target != "aten::copy_.default" || node.args.size() < 2) continue;
     const NodeId* target = node.args[0].node();
@@ -96,7 +97,7 @@ bool mark_written_inputs(Graph& graph) {
 
 void propagate_requires_grad(Program& program) {
   do {
-    propagate(program.graph);
+    propagate(program, program.graph);
   } while (mark_written_inputs(program.graph));
 }
 

@@ -44,49 +44,49 @@ bool is_constant(InputKind kind) {
          kind == InputKind::TensorConstant;
 }
 
-void visit(Program& program, const Graph& graph, Node& node) {
-  node.specs.clear();
+std::vector<SpecId> specs_for(ExecProgram& exec, const Graph& graph, const Node& node) {
+  const Program& program = exec.program;
+  std::vector<SpecId> specs;
   if (node.target == kGetItem) {
-    const Node& source = graph.at(*node.args[0].node());
-    node.specs.push_back(
-        source.specs.at(static_cast<std::size_t>(std::get<std::int64_t>(node.args[1].v))));
+    specs.push_back(exec.specs_of(graph, *node.args[0].node())
+                        .at(static_cast<std::size_t>(std::get<std::int64_t>(node.args[1].v))));
   } else if (node.kind == NodeKind::Output) {
     // What is returned keeps the specs that it has now. When a copy from the device takes the place
     // of a result later, the result on the device still counts as alive to the end: the reference
     // plans it so.
     for_each_input(node, [&](NodeId result) {
-      const Node& returned = graph.at(result);
-      node.specs.insert(node.specs.end(), returned.specs.begin(), returned.specs.end());
+      const std::vector<SpecId>& returned = exec.specs_of(graph, result);
+      specs.insert(specs.end(), returned.begin(), returned.end());
     });
   } else if (const TensorMeta* tensor = node.value.tensor()) {
-    node.specs.push_back(program.add_spec(spec_of(program, *tensor)));
+    specs.push_back(exec.add_spec(spec_of(program, *tensor)));
   } else if (const std::vector<ValueItem>* list = node.value.list()) {
     for (const ValueItem& item : *list) {
       const TensorMeta* element = std::get_if<TensorMeta>(&item);
-      node.specs.push_back(element == nullptr ? kNoSpec
-                                              : program.add_spec(spec_of(program, *element)));
+      specs.push_back(element == nullptr ? kNoSpec : exec.add_spec(spec_of(program, *element)));
     }
   }
+  return specs;
 }
 
 }  // namespace
 
-void make_specs(Program& program) {
-  program.specs.clear();
-  for_each_graph(program.graph, [&program](Graph& graph) {
-    for (NodeId id = graph.first(); id != kNoNode; id = graph.at(id).next) {
-      Node& node = graph.at(id);
-      const Breadcrumb here("node", node.name);
-      visit(program, graph, node);
+void make_specs(ExecProgram& exec) {
+  const Program& program = exec.program;
+  exec.clear_specs();
+  for_each_graph(program, [&exec](const Graph& graph) {
+    for (NodeId id = graph.first(); id != kNoNode; id = graph.at(id).next()) {
+      const Breadcrumb here("node", graph.at(id).name);
+      exec.set_specs(graph, id, specs_for(exec, graph, graph.at(id)));
     }
   });
   const std::set<std::string, std::less<>> mutated = mutated_buffers(program);
   for (const InputSpec& input : program.inputs) {
     if (!is_constant(input.kind)) continue;
     if (input.kind == InputKind::Buffer && mutated.contains(input.target)) continue;
-    for (const SpecId id : program.graph.at(input.node).specs) {
-      program.spec(id).constant = true;
-      program.spec(id).constant_fqn = input.target;
+    for (const SpecId id : exec.specs_of(program.graph, input.node)) {
+      exec.spec(id).constant = true;
+      exec.spec(id).constant_fqn = input.target;
     }
   }
 }

@@ -1,7 +1,7 @@
 // From what a trace knows of a tensor to what the runtime is told.
 #pragma once
 
-#include "ir/program.h"
+#include "ir/exec_program.h"
 
 namespace ptec::edge {
 
@@ -10,6 +10,6 @@ namespace ptec::edge {
 /// order is the dims sorted by stride, largest first, ties in order; symbolic strides count with
 /// their value in the example. Source: ExecuTorch 1.4, exir/passes/spec_prop_pass.py. Throws
 /// Unsupported for a rank over 16 and for element types that a .pte has not, naming the node.
-void make_specs(Program& program);
+void make_specs(ExecProgram& exec);
 
 }  // namespace ptec::edge

@@ -7,14 +7,14 @@
 
 namespace ptec::edge {
 
-void mark_stacked_results(Program& program) {
-  for_each_graph(program.graph, [&program](Graph& graph) {
-    for (NodeId id = graph.first(); id != kNoNode; id = graph.at(id).next) {
-      const Node& node = graph.at(id);
-      const std::optional<ControlFlow> flow = find_control_flow(node);
+void mark_stacked_results(ExecProgram& exec) {
+  for_each_graph(exec.program, [&exec](const Graph& graph) {
+    for (NodeId id = graph.first(); id != kNoNode; id = graph.at(id).next()) {
+      const std::optional<ControlFlow> flow = find_control_flow(graph.at(id));
       if (!flow || flow->sliced.empty()) continue;
-      for (std::size_t i = flow->carried.size(); i < node.specs.size(); ++i) {
-        if (node.specs[i] != kNoSpec) program.spec(node.specs[i]).dynamic = true;
+      const std::vector<SpecId>& specs = exec.specs_of(graph, id);
+      for (std::size_t i = flow->carried.size(); i < specs.size(); ++i) {
+        if (specs[i] != kNoSpec) exec.spec(specs[i]).dynamic = true;
       }
     }
   });

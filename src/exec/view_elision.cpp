@@ -13,7 +13,7 @@ namespace {
 constexpr std::string_view kViewCopy = "aten::view_copy.default";
 
 void show_first_base(Graph& graph) {
-  for (NodeId id = graph.first(); id != kNoNode; id = graph.at(id).next) {
+  for (NodeId id = graph.first(); id != kNoNode; id = graph.at(id).next()) {
     if (graph.at(id).target != kViewCopy) continue;
     const Node& base = graph.at(*graph.at(id).args.at(0).node());
     if (base.target != kViewCopy) continue;
@@ -24,17 +24,19 @@ void show_first_base(Graph& graph) {
 }
 
 bool is_returned(const Graph& graph, const Node& node) {
-  return std::any_of(node.users.begin(), node.users.end(), [&graph](NodeId user) {
+  return std::any_of(node.users().begin(), node.users().end(), [&graph](NodeId user) {
     return graph.at(user).kind == NodeKind::Output;
   });
 }
 
-bool elide(Program& program, Node& node) {
-  const Node& base_node = program.graph.at(*node.args.at(0).node());
-  if (base_node.specs.size() != 1 || node.specs.size() != 1) return false;
-  const SpecId base = program.storage_of(base_node.specs[0]);
-  TensorSpec& view = program.spec(node.specs[0]);
-  const TensorSpec& shown = program.spec(base);
+bool elide(ExecProgram& exec, NodeId id) {
+  Node& node = exec.program.graph.at(id);
+  const std::vector<SpecId>& bases = exec.specs_of(exec.program.graph, *node.args.at(0).node());
+  const std::vector<SpecId>& views = exec.specs_of(exec.program.graph, id);
+  if (bases.size() != 1 || views.size() != 1) return false;
+  const SpecId base = exec.storage_of(bases[0]);
+  TensorSpec& view = exec.spec(views[0]);
+  const TensorSpec& shown = exec.spec(base);
   if (view.dynamic != shown.dynamic || view.dtype != shown.dtype) return false;
   view.view_base = base;
   view.constant = shown.constant;
@@ -47,13 +49,14 @@ bool elide(Program& program, Node& node) {
 
 }  // namespace
 
-ViewElisionStats elide_views(Program& program) {
+ViewElisionStats elide_views(ExecProgram& exec) {
+  Program& program = exec.program;
   ViewElisionStats stats;
   show_first_base(program.graph);
   remove_dead_code(program);
-  for (NodeId id = program.graph.first(); id != kNoNode; id = program.graph.at(id).next) {
-    Node& node = program.graph.at(id);
-    if (node.target == kViewCopy && !is_returned(program.graph, node) && elide(program, node))
+  for (NodeId id = program.graph.first(); id != kNoNode; id = program.graph.at(id).next()) {
+    const Node& node = program.graph.at(id);
+    if (node.target == kViewCopy && !is_returned(program.graph, node) && elide(exec, id))
       ++stats.elided;
   }
   return stats;

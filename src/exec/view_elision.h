@@ -1,7 +1,7 @@
 // Copies that only change the shape -> the same memory under another shape.
 #pragma once
 
-#include "ir/program.h"
+#include "ir/exec_program.h"
 
 namespace ptec::edge {
 
@@ -14,6 +14,6 @@ struct ViewElisionStats {
 /// dynamic and the other is not (the reference refuses that) the copy stays. Needs specs. Source:
 /// ExecuTorch 1.4, exir/passes/normalize_view_copy_base_pass.py and
 /// replace_view_copy_with_view_pass.py.
-ViewElisionStats elide_views(Program& program);
+ViewElisionStats elide_views(ExecProgram& exec);
 
 }  // namespace ptec::edge

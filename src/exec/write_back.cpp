@@ -101,20 +101,23 @@ class WriteBack {
   WriteBackStats stats_;
 };
 
-bool writes_into(const Program& program, NodeId result, NodeId target) {
-  return result == target || program.graph.at(result).specs == program.graph.at(target).specs;
+bool writes_into(const ExecProgram& exec, NodeId result, NodeId target) {
+  const Graph& graph = exec.program.graph;
+  return result == target || exec.specs_of(graph, result) == exec.specs_of(graph, target);
 }
 
 }  // namespace
 
 WriteBackStats write_back(Program& program) { return WriteBack(program).run(); }
 
-void alias_in_place_results(Program& program) {
-  Graph& graph = program.graph;
-  for (NodeId id = graph.first(); id != kNoNode; id = graph.at(id).next) {
-    Node& node = graph.at(id);
-    if (node.kind == NodeKind::Call && writes_in_place(node.target))
-      node.specs = graph.at(*node.args.at(0).node()).specs;
+void alias_in_place_results(ExecProgram& exec) {
+  const Graph& graph = exec.program.graph;
+  for (NodeId id = graph.first(); id != kNoNode; id = graph.at(id).next()) {
+    const Node& node = graph.at(id);
+    if (node.kind == NodeKind::Call && writes_in_place(node.target)) {
+      std::vector<SpecId> written = exec.specs_of(graph, *node.args.at(0).node());
+      exec.set_specs(graph, id, std::move(written));
+    }
   }
 }
 
@@ -126,7 +129,8 @@ std::vector<OutputSpec> mutations_of(const Program& program) {
   return mutations;
 }
 
-void verify_mutations(const Program& program, const std::vector<OutputSpec>& wanted) {
+void verify_mutations(const ExecProgram& exec, const std::vector<OutputSpec>& wanted) {
+  const Program& program = exec.program;
   const Argument::List& results = *program.graph.at(program.graph.last()).args.at(0).list();
   for (const OutputSpec& mutation : wanted) {
     bool done = false;
@@ -135,7 +139,7 @@ void verify_mutations(const Program& program, const std::vector<OutputSpec>& wan
       if (output.kind != mutation.kind || output.target != mutation.target) continue;
       const NodeId target = find_mutated_input(program, output);
       done = target != kNoNode && results[i].node() != nullptr &&
-             writes_into(program, *results[i].node(), target);
+             writes_into(exec, *results[i].node(), target);
     }
     PTEC_INVARIANT(done,
                    fmt::format("the new value of '{}' is not written to it", mutation.target));

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "ir/program.h"
+#include "ir/exec_program.h"
 
 namespace ptec::edge {
 
@@ -28,7 +28,7 @@ WriteBackStats write_back(Program& program);
 /// Gives the result of each in-place operator the spec of what it writes to: they are one tensor.
 /// The output keeps the specs that it had. Needs specs. Source: ExecuTorch 1.4,
 /// exir/memory_planning.py, `_alias_inplace_result_specs`.
-void alias_in_place_results(Program& program);
+void alias_in_place_results(ExecProgram& exec);
 
 /// The mutations of a program as its signature states them.
 std::vector<OutputSpec> mutations_of(const Program& program);
@@ -36,6 +36,6 @@ std::vector<OutputSpec> mutations_of(const Program& program);
 /// Proves that none of `wanted`, taken before lowering, vanished on the way: each is still in the
 /// signature, and its result is its target itself, a copy into it, or what a delegate wrote into
 /// the memory of its target. Needs specs. Throws Internal, naming what is lost.
-void verify_mutations(const Program& program, const std::vector<OutputSpec>& wanted);
+void verify_mutations(const ExecProgram& exec, const std::vector<OutputSpec>& wanted);
 
 }  // namespace ptec::edge

@@ -28,7 +28,7 @@ struct Blob {
   }
 };
 
-/// One delegate call: a `delegate::call` node names it by its index in Program::delegates.
+/// One delegate call: a `delegate::call` node names it by its index in EdgeProgram::delegates.
 struct Delegate {
   std::string backend_id;
   std::string name;  // of the node that it replaced, for messages and tools

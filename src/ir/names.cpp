@@ -10,7 +10,7 @@ NameTable::NameTable(const Graph& graph) : graph_(&graph) {}
 std::string NameTable::unique(std::string_view wanted) {
   if (graph_ != nullptr) {
     taken_.reserve(graph_->size() * 2);
-    for (NodeId id = graph_->first(); id != kNoNode; id = graph_->at(id).next) {
+    for (NodeId id = graph_->first(); id != kNoNode; id = graph_->at(id).next()) {
       taken_.insert(graph_->at(id).name);
     }
     graph_ = nullptr;
@@ -26,7 +26,7 @@ std::string NameTable::unique(std::string_view wanted) {
 
 NameSequence::NameSequence(const Graph& graph, std::string_view prefix)
     : stem_(std::string(prefix) + "_") {
-  for (NodeId id = graph.first(); id != kNoNode; id = graph.at(id).next) {
+  for (NodeId id = graph.first(); id != kNoNode; id = graph.at(id).next()) {
     const std::string_view name = graph.at(id).name;
     if (!name.starts_with(stem_)) continue;
     std::uint64_t number = 0;

@@ -1,7 +1,6 @@
 #include <fmt/format.h>
 
 #include <charconv>
-#include <memory>
 #include <unordered_map>
 #include <utility>
 
@@ -25,8 +24,8 @@ namespace {
 /// Parses the nodes of one graph. Names are its own: a sub-graph sees nothing of what is around it.
 class GraphParser {
  public:
-  GraphParser(TextLexer& lexer, ExprPool& exprs, std::size_t depth)
-      : lexer_(lexer), types_(lexer, exprs), exprs_(exprs), depth_(depth) {}
+  GraphParser(TextLexer& lexer, Program& program, std::size_t depth)
+      : lexer_(lexer), types_(lexer, program.exprs), program_(program), depth_(depth) {}
 
   Graph& graph() { return graph_; }
 
@@ -193,7 +192,7 @@ class GraphParser {
   }
 
   Argument parse_subgraph(std::size_t nesting) {
-    GraphParser inner(lexer_, exprs_, nesting);
+    GraphParser inner(lexer_, program_, nesting);
     lexer_.expect("(");
     if (!lexer_.take(")")) {
       do {
@@ -204,7 +203,7 @@ class GraphParser {
       lexer_.expect(")");
     }
     inner.parse_body(nullptr);
-    return std::make_shared<Graph>(std::move(inner.graph_));
+    return program_.add_subgraph(std::move(inner.graph_));
   }
 
   void parse_return(std::vector<OutputSpec>* outputs) {
@@ -241,7 +240,7 @@ class GraphParser {
 
   TextLexer& lexer_;
   TypeParser types_;
-  ExprPool& exprs_;
+  Program& program_;
   std::size_t depth_;
   Graph graph_;
   std::unordered_map<std::string, Definition> names_;  // looked up only
@@ -377,7 +376,7 @@ class ProgramParser {
 
   void parse_method() {
     program_.name = lexer_.name();
-    GraphParser graph(lexer_, program_.exprs, 0);
+    GraphParser graph(lexer_, program_, 0);
     lexer_.expect("(");
     if (!lexer_.take(")")) {
       do parse_input(graph);
@@ -451,8 +450,8 @@ class ProgramParser {
         }
         break;
       case InputKind::ConstantInput:
-        if (std::holds_alternative<std::shared_ptr<Graph>>(input.constant.v) ||
-            input.constant.node() != nullptr || input.constant.list() != nullptr) {
+        if (std::holds_alternative<GraphId>(input.constant.v) || input.constant.node() != nullptr ||
+            input.constant.list() != nullptr) {
           lexer_.fail("a constant input is a literal");
         }
         break;

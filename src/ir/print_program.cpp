@@ -249,20 +249,21 @@ class Printer {
     for (const Argument& item : list) items.push_back(argument_text(graph, item, depth));
     return "[" + joined(items) + "]";
   }
-  std::string literal(const Graph&, const std::shared_ptr<Graph>& graph, std::size_t depth) {
+  std::string literal(const Graph&, GraphId id, std::size_t depth) {
+    const Graph& graph = program_.graph_of(id);
     std::vector<std::string> inputs;
-    for (const NodeId input : graph->inputs) {
-      inputs.push_back("%" + name_text(graph->at(input).name) + ": " +
-                       value_text(graph->at(input).value));
+    for (const NodeId input : graph.inputs) {
+      inputs.push_back("%" + name_text(graph.at(input).name) + ": " +
+                       value_text(graph.at(input).value));
     }
     const std::string before = std::exchange(out_, {});
-    print_nodes(*graph, {}, depth + 1);
+    print_nodes(graph, {}, depth + 1);
     const std::string body = std::exchange(out_, before);
     return "graph(" + joined(inputs) + ") {\n" + body + indent(depth) + "}";
   }
 
   void print_nodes(const Graph& graph, const std::vector<OutputSpec>& outputs, std::size_t depth) {
-    for (NodeId id = graph.first(); id != kNoNode; id = graph.at(id).next) {
+    for (NodeId id = graph.first(); id != kNoNode; id = graph.at(id).next()) {
       const Node& node = graph.at(id);
       if (node.kind == NodeKind::Call) print_call(graph, node, depth);
       if (node.kind == NodeKind::Output) print_output(graph, node, outputs, depth);

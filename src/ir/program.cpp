@@ -23,28 +23,34 @@ void replace_in(Argument& argument, NodeId from, NodeId to) {
 
 }  // namespace
 
+void Graph::fail_unknown(NodeId id) const {
+  fail(ErrorCode::Internal,
+       "no node has the id " + std::to_string(static_cast<std::uint32_t>(id)) +
+           "; the graph's are below " + std::to_string(nodes_.size()));
+}
+
 void Graph::enter_uses(NodeId id) {
   for_each_input(at(id), [this, id](NodeId input) {
-    std::vector<NodeId>& users = at(input).users;
+    std::vector<NodeId>& users = at(input).users_;
     // A node is in no list when it enters, so a repeat within its own arguments is the last entry.
     if (users.empty() || users.back() != id) users.push_back(id);
   });
 }
 
 void Graph::leave_uses(NodeId id) {
-  for_each_input(at(id), [this, id](NodeId input) { remove_once(at(input).users, id); });
+  for_each_input(at(id), [this, id](NodeId input) { remove_once(at(input).users_, id); });
 }
 
 NodeId Graph::insert(Node node, NodeId before) {
   const NodeId id{static_cast<std::uint32_t>(nodes_.size())};
-  node.users.clear();
-  node.erased = false;
-  node.next = before;
-  node.previous = before == kNoNode ? last_ : at(before).previous;
+  node.users_.clear();
+  node.erased_ = false;
+  node.next_ = before;
+  node.previous_ = before == kNoNode ? last_ : at(before).previous_;
   nodes_.push_back(std::move(node));
   Node& added = at(id);
-  (added.previous == kNoNode ? first_ : at(added.previous).next) = id;
-  (before == kNoNode ? last_ : at(before).previous) = id;
+  (added.previous_ == kNoNode ? first_ : at(added.previous_).next_) = id;
+  (before == kNoNode ? last_ : at(before).previous_) = id;
   ++live_;
   enter_uses(id);
   return id;
@@ -60,7 +66,7 @@ void Graph::set_arguments(NodeId id,
 }
 
 void Graph::replace_all_uses(NodeId from, NodeId to, NodeId keep) {
-  const std::vector<NodeId> users = at(from).users;
+  const std::vector<NodeId> users = at(from).users_;
   for (const NodeId user : users) {
     if (user == keep) continue;
     leave_uses(user);
@@ -72,13 +78,13 @@ void Graph::replace_all_uses(NodeId from, NodeId to, NodeId keep) {
 
 void Graph::erase(NodeId id) {
   Node& node = at(id);
-  PTEC_INVARIANT(!node.erased && node.users.empty(), "erased node '" + node.name + "' has users");
+  PTEC_INVARIANT(!node.erased_ && node.users_.empty(), "erased node '" + node.name + "' has users");
   leave_uses(id);
-  (node.previous == kNoNode ? first_ : at(node.previous).next) = node.next;
-  (node.next == kNoNode ? last_ : at(node.next).previous) = node.previous;
+  (node.previous_ == kNoNode ? first_ : at(node.previous_).next_) = node.next_;
+  (node.next_ == kNoNode ? last_ : at(node.next_).previous_) = node.previous_;
   if (node.kind == NodeKind::Placeholder) std::erase(inputs, id);
   node = Node{};
-  node.erased = true;
+  node.erased_ = true;
   --live_;
 }
 
@@ -87,10 +93,10 @@ void Graph::reorder(const std::vector<NodeId>& order) {
   first_ = last_ = kNoNode;
   for (const NodeId id : order) {
     Node& node = at(id);
-    node.users.clear();
-    node.previous = last_;
-    node.next = kNoNode;
-    (last_ == kNoNode ? first_ : at(last_).next) = id;
+    node.users_.clear();
+    node.previous_ = last_;
+    node.next_ = kNoNode;
+    (last_ == kNoNode ? first_ : at(last_).next_) = id;
     last_ = id;
   }
   for (const NodeId id : order) enter_uses(id);
@@ -99,17 +105,22 @@ void Graph::reorder(const std::vector<NodeId>& order) {
 std::vector<NodeId> Graph::order() const {
   std::vector<NodeId> out;
   out.reserve(live_);
-  for (NodeId id = first_; id != kNoNode; id = at(id).next) out.push_back(id);
+  for (NodeId id = first_; id != kNoNode; id = at(id).next_) out.push_back(id);
   return out;
 }
 
-SpecId Program::storage_of(SpecId id) const {
-  return id == kNoSpec || spec(id).view_base == kNoSpec ? id : spec(id).view_base;
+GraphId Program::add_subgraph(Graph subgraph) {
+  subgraphs.push_back(std::move(subgraph));
+  const GraphId id{static_cast<std::uint32_t>(subgraphs.size())};  // 0 is the method's own
+  subgraphs.back().id_ = id;
+  return id;
 }
 
-SpecId Program::add_spec(TensorSpec spec) {
-  specs.push_back(std::move(spec));
-  return SpecId{static_cast<std::uint32_t>(specs.size() - 1)};
+const Graph& Program::graph_of(GraphId id) const {
+  if (id == kMethodGraph) return graph;
+  const std::size_t index = static_cast<std::size_t>(id) - 1;
+  PTEC_INVARIANT(index < subgraphs.size(), "an argument names a graph that the program has not");
+  return subgraphs[index];
 }
 
 const InputSpec* Program::find_input(NodeId placeholder) const {

@@ -10,15 +10,14 @@
 #include <cstdint>
 #include <deque>
 #include <map>
-#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <variant>
 #include <vector>
 
 #include "archive/engine_object.h"
-#include "ir/delegate.h"
 #include "ir/scalar_type.h"
 #include "support/payload.h"
 #include "sym/sym_expr.h"
@@ -27,8 +26,8 @@ namespace ptec {
 
 enum class NodeId : std::uint32_t {};
 inline constexpr NodeId kNoNode = static_cast<NodeId>(0xFFFFFFFFu);
-enum class SpecId : std::uint32_t {};  // plan-time description of a tensor, see exec/specs.h
-inline constexpr SpecId kNoSpec = static_cast<SpecId>(0xFFFFFFFFu);
+enum class GraphId : std::uint32_t {};  // a graph of a program
+inline constexpr GraphId kMethodGraph = static_cast<GraphId>(0);
 
 struct Device {
   std::string type = "cpu";
@@ -79,8 +78,6 @@ struct None {
 enum class LayoutCode : std::int64_t {};  // torch.export's numbers; 7 is strided
 enum class MemoryFormatCode : std::int64_t {
 };  // torch.export's numbers; 1 contiguous .. 4 preserve
-struct Graph;
-
 /// An argument of a node.
 struct Argument {
   using List = std::vector<Argument>;
@@ -95,7 +92,7 @@ struct Argument {
                                MemoryFormatCode,
                                Device,
                                List,
-                               std::shared_ptr<Graph>>;  // a branch or body of control flow
+                               GraphId>;  // a branch or body of control flow, in Program
   Variant v;
 
   Argument() = default;
@@ -124,14 +121,20 @@ struct Node {
   std::vector<NamedArgument> kwargs;
   Value value;
 
-  // Kept by Graph.
-  std::vector<NodeId> users;  // each once, in the order of first use
-  NodeId previous = kNoNode;
-  NodeId next = kNoNode;
-  bool erased = false;
+  /// Each once, in the order of first use.
+  const std::vector<NodeId>& users() const { return users_; }
+  /// Neighbours in execution order; kNoNode at the ends.
+  NodeId previous() const { return previous_; }
+  NodeId next() const { return next_; }
+  bool erased() const { return erased_; }
 
-  // Set by the edge stage. One spec for a tensor, one an element for a list.
-  std::vector<SpecId> specs;
+ private:
+  friend struct Graph;
+
+  std::vector<NodeId> users_;
+  NodeId previous_ = kNoNode;
+  NodeId next_ = kNoNode;
+  bool erased_ = false;
 };
 
 /// Nodes in execution order, with use lists. Ids stay valid until the node is erased and are never
@@ -145,8 +148,16 @@ struct Graph {
   std::size_t size() const { return live_; }              // nodes that are not erased
   std::size_t id_bound() const { return nodes_.size(); }  // every id is below this
 
-  const Node& at(NodeId id) const { return nodes_[static_cast<std::size_t>(id)]; }
-  Node& at(NodeId id) { return nodes_[static_cast<std::size_t>(id)]; }
+  /// Which of its program's graphs it is; it stays that when graphs change places.
+  GraphId id() const { return id_; }
+
+  /// Throws Internal for an id that no node of this graph has.
+  const Node& at(NodeId id) const {
+    if (static_cast<std::size_t>(id) >= nodes_.size()) fail_unknown(id);
+    return nodes_[static_cast<std::size_t>(id)];
+  }
+  /// The same. Arguments are changed with set_arguments, or reorder comes after.
+  Node& at(NodeId id) { return const_cast<Node&>(std::as_const(*this).at(id)); }
 
   /// Adds a node before `before` (kNoNode: at the end) and enters it as user of its arguments.
   NodeId insert(Node node, NodeId before = kNoNode);
@@ -167,9 +178,13 @@ struct Graph {
   NodeId output = kNoNode;     // its single argument is the list of results
 
  private:
+  friend struct Program;
+
+  [[noreturn]] void fail_unknown(NodeId id) const;
   void enter_uses(NodeId id);
   void leave_uses(NodeId id);
 
+  GraphId id_ = kMethodGraph;
   std::deque<Node> nodes_;  // grows without moving what is there
   NodeId first_ = kNoNode;
   NodeId last_ = kNoNode;
@@ -237,28 +252,14 @@ struct TreeSpec {
   std::vector<TreeSpec> children;
 };
 
-/// A tensor as the runtime sees it. Getitems share the spec of the element that they take.
-struct TensorSpec {
-  ScalarType dtype = ScalarType::Float32;
-  std::vector<Dim> sizes;  // symbolic until the upper-bound pass
-  std::vector<Dim> strides;
-  std::vector<std::uint8_t> dim_order;  // outermost first
-  bool dynamic = false;                 // DYNAMIC_BOUND
-  bool constant = false;
-  bool requires_grad = false;
-  std::optional<std::int64_t> cuda_index;  // set: lives on that CUDA device
-  std::string constant_fqn;                // constant: key in Program::tensors
-  SpecId view_base = kNoSpec;              // shares the storage of that spec
-  std::uint32_t memory_id = 0;             // 0 until planned
-  std::uint64_t memory_offset_bytes = 0;
-};
-
-/// Copying a Program copies its structure and shares its payloads.
+/// Owns its graphs: a copy shares nothing with the original but the bytes of payloads, which nobody
+/// can change.
 struct Program {
   std::string name = "forward";  // method name
   Graph graph;
-  std::vector<InputSpec> inputs;                           // one a placeholder, in order
-  std::vector<OutputSpec> outputs;                         // one an output, in order
+  std::deque<Graph> subgraphs;      // branches and bodies, which arguments name by GraphId
+  std::vector<InputSpec> inputs;    // one a placeholder, in order
+  std::vector<OutputSpec> outputs;  // one an output, in order
   std::map<std::string, TensorData, std::less<>> tensors;  // parameters, buffers, constants by FQN
   std::map<std::string, archive::EngineObject, std::less<>> objects;  // custom objects by FQN
   ExprPool exprs;
@@ -268,15 +269,12 @@ struct Program {
   std::string torch_version;
   std::vector<std::string> verifiers;
 
-  // Filled by the edge stage.
-  std::vector<Delegate> delegates;
-  std::vector<TensorSpec> specs;
+  /// Takes a branch or body in. References to graphs stay valid.
+  GraphId add_subgraph(Graph subgraph);
+  /// Throws Internal for an id that no graph of this program has.
+  const Graph& graph_of(GraphId id) const;
+  Graph& graph_of(GraphId id) { return const_cast<Graph&>(std::as_const(*this).graph_of(id)); }
 
-  TensorSpec& spec(SpecId id) { return specs[static_cast<std::size_t>(id)]; }
-  const TensorSpec& spec(SpecId id) const { return specs[static_cast<std::size_t>(id)]; }
-  SpecId add_spec(TensorSpec spec);
-  /// The spec whose memory this one shows: itself unless it is a view.
-  SpecId storage_of(SpecId id) const;
   /// The input spec of a placeholder. Null when the node is none.
   const InputSpec* find_input(NodeId placeholder) const;
 };

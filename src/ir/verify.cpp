@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
+#include <set>
 #include <string>
 #include <unordered_set>
 #include <vector>
@@ -15,7 +17,10 @@ namespace {
 
 class Verifier {
  public:
-  Verifier(const Program& program, std::string_view after) : program_(program), after_(after) {}
+  Verifier(const Program& program,
+           std::string_view after,
+           std::optional<std::size_t> delegate_count)
+      : program_(program), after_(after), delegate_count_(delegate_count) {}
 
   void check_program() {
     // The top graph's inputs are the signature's: passes drop placeholders together with their
@@ -38,10 +43,10 @@ class Verifier {
     std::vector<bool> defined(graph.id_bound(), false);
     std::size_t live = 0;
     NodeId previous = kNoNode;
-    for (NodeId id = graph.first(); id != kNoNode; id = graph.at(id).next) {
+    for (NodeId id = graph.first(); id != kNoNode; id = graph.at(id).next()) {
       const Node& node = graph.at(id);
-      require(!node.erased, node.name, "it was erased, but is still in the list");
-      require(node.previous == previous, node.name, "the links to its neighbours disagree");
+      require(!node.erased(), node.name, "it was erased, but is still in the list");
+      require(node.previous() == previous, node.name, "the links to its neighbours disagree");
       require(++live <= graph.id_bound(), node.name, "the list of nodes runs in a circle");
       require(!node.name.empty(), node.name, "it has no name");
       require(names.insert(node.name).second, node.name, "another node has the same name");
@@ -65,15 +70,15 @@ class Verifier {
   // Use lists, compared with the arguments: the same users, each once.
   void check_users(const Graph& graph) const {
     std::vector<std::vector<NodeId>> users(graph.id_bound());
-    for (NodeId id = graph.first(); id != kNoNode; id = graph.at(id).next) {
+    for (NodeId id = graph.first(); id != kNoNode; id = graph.at(id).next()) {
       for_each_input(graph.at(id), [&](NodeId input) {
         std::vector<NodeId>& list = users[static_cast<std::size_t>(input)];
         if (list.empty() || list.back() != id) list.push_back(id);
       });
     }
-    for (NodeId id = graph.first(); id != kNoNode; id = graph.at(id).next) {
+    for (NodeId id = graph.first(); id != kNoNode; id = graph.at(id).next()) {
       std::vector<NodeId>& wanted = users[static_cast<std::size_t>(id)];
-      std::vector<NodeId> found = graph.at(id).users;
+      std::vector<NodeId> found = graph.at(id).users();
       std::sort(wanted.begin(), wanted.end());
       std::sort(found.begin(), found.end());
       require(found == wanted, graph.at(id).name, "its use list disagrees with the arguments");
@@ -82,7 +87,7 @@ class Verifier {
 
   void check_ends(const Graph& graph, const std::vector<NodeId>& inputs) const {
     std::size_t placeholders = 0;
-    for (NodeId id = graph.first(); id != kNoNode; id = graph.at(id).next) {
+    for (NodeId id = graph.first(); id != kNoNode; id = graph.at(id).next()) {
       const Node& node = graph.at(id);
       if (node.kind == NodeKind::Placeholder) {
         require(placeholders < inputs.size() && inputs[placeholders] == id,
@@ -117,9 +122,13 @@ class Verifier {
   }
 
   void check_subgraphs(const Argument& argument, const Node& node) {
-    if (const auto* graph = std::get_if<std::shared_ptr<Graph>>(&argument.v)) {
-      require(*graph != nullptr, node.name, "a sub-graph is missing");
-      check_graph(**graph, (*graph)->inputs);
+    if (const auto* id = std::get_if<GraphId>(&argument.v)) {
+      require(*id != kMethodGraph && static_cast<std::size_t>(*id) <= program_.subgraphs.size(),
+              node.name,
+              "it names a graph that the program has not");
+      require(program_.graph_of(*id).id() == *id, node.name, "a sub-graph has another's id");
+      require(seen_.insert(*id).second, node.name, "two arguments name the same graph");
+      check_graph(program_.graph_of(*id), program_.graph_of(*id).inputs);
     }
     if (const Argument::List* list = argument.list()) {
       for (const Argument& item : *list) check_subgraphs(item, node);
@@ -167,10 +176,9 @@ class Verifier {
     const std::int64_t* index =
         node.args.empty() ? nullptr : std::get_if<std::int64_t>(&node.args[0].v);
     require(index != nullptr && *index >= 0, node.name, "a delegate call starts with its index");
-    require(
-        program_.delegates.empty() || static_cast<std::size_t>(*index) < program_.delegates.size(),
-        node.name,
-        "the index of a delegate call is outside the list");
+    require(!delegate_count_ || static_cast<std::size_t>(*index) < *delegate_count_,
+            node.name,
+            "the index of a delegate call is outside the list");
   }
 
   void check_input(const InputSpec& input) const {
@@ -184,7 +192,7 @@ class Verifier {
                 "its tensor is not in the program");
         break;
       case InputKind::CustomObject:
-        require(program_.objects.contains(input.target) || placeholder.users.empty(),
+        require(program_.objects.contains(input.target) || placeholder.users().empty(),
                 placeholder.name,
                 "its object is not in the program");
         break;
@@ -204,12 +212,22 @@ class Verifier {
 
   const Program& program_;
   std::string_view after_;
+  std::optional<std::size_t> delegate_count_;  // nothing: not known
+  std::set<GraphId> seen_;
 };
 
 }  // namespace
 
 void verify(const Program& program, std::string_view after) {
-  Verifier(program, after).check_program();
+  Verifier(program, after, std::nullopt).check_program();
+}
+
+void verify(const EdgeProgram& edge, std::string_view after) {
+  Verifier(edge.program, after, edge.delegates.size()).check_program();
+}
+
+void verify(const ExecProgram& exec, std::string_view after) {
+  Verifier(exec.program, after, exec.delegates.size()).check_program();
 }
 
 }  // namespace ptec

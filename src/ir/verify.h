@@ -3,6 +3,8 @@
 
 #include <string_view>
 
+#include "ir/edge_program.h"
+#include "ir/exec_program.h"
 #include "ir/program.h"
 
 namespace ptec {
@@ -12,5 +14,8 @@ namespace ptec {
 /// unique, placeholders match the input specs and outputs the output specs one to one, constants
 /// and objects exist, getitem indices are in range, tensors have as many strides as sizes.
 void verify(const Program& program, std::string_view after);
+/// And that every delegate that is called is there.
+void verify(const EdgeProgram& edge, std::string_view after);
+void verify(const ExecProgram& exec, std::string_view after);
 
 }  // namespace ptec

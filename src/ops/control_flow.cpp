@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <memory>
 #include <string_view>
 
 #include "ir/subgraphs.h"
@@ -103,20 +102,23 @@ std::string problem_with_body(const ControlFlow& flow,
   return {};
 }
 
-std::string problem_with_graphs(const ControlFlow& flow, std::size_t result_count) {
-  for (const Graph* graph : flow.graphs) {
-    if (graph->inputs.size() != flow.operand_count()) {
+std::string problem_with_graphs(const Program& program,
+                                const ControlFlow& flow,
+                                std::size_t result_count) {
+  for (const GraphId id : flow.graphs) {
+    const Graph& graph = program.graph_of(id);
+    if (graph.inputs.size() != flow.operand_count()) {
       return fmt::format("its graph takes {} inputs, wanted {}, one an operand",
-                         graph->inputs.size(),
+                         graph.inputs.size(),
                          flow.operand_count());
     }
-    if (flow.kind == ControlFlowKind::While && graph == flow.graphs[0]) {
-      const Argument::List& results = results_of(*graph);
-      if (results.size() != 1 || !is_predicate(*graph, results[0]))
+    if (flow.kind == ControlFlowKind::While && id == flow.graphs[0]) {
+      const Argument::List& results = results_of(graph);
+      if (results.size() != 1 || !is_predicate(graph, results[0]))
         return "its condition does not return one bool";
       continue;
     }
-    const std::string problem = problem_with_body(flow, *graph, result_count);
+    const std::string problem = problem_with_body(flow, graph, result_count);
     if (!problem.empty()) return problem;
   }
   return {};
@@ -144,9 +146,9 @@ std::optional<ControlFlow> find_control_flow(const Node& node) {
     if (role == 'p') {
       flow.predicate = &argument;
     } else if (role == 'g') {
-      const auto* graph = std::get_if<std::shared_ptr<Graph>>(&argument.v);
+      const auto* graph = std::get_if<GraphId>(&argument.v);
       if (graph == nullptr) return std::nullopt;
-      flow.graphs.push_back(graph->get());
+      flow.graphs.push_back(*graph);
     } else {
       if (argument.list() == nullptr) return std::nullopt;
       (role == 'c' ? flow.carried : role == 'x' ? flow.sliced : flow.shared) = *argument.list();
@@ -159,7 +161,9 @@ const Argument::List& results_of(const Graph& graph) {
   return *graph.at(graph.last()).args.at(0).list();
 }
 
-std::string problem_with_control_flow(const Graph& graph, const Node& node) {
+std::string problem_with_control_flow(const Program& program,
+                                      const Graph& graph,
+                                      const Node& node) {
   const std::optional<ControlFlow> flow = find_control_flow(node);
   if (!flow) return "its arguments are not those of its kind";
   const std::vector<ValueItem>* results = node.value.list();
@@ -171,7 +175,7 @@ std::string problem_with_control_flow(const Graph& graph, const Node& node) {
         "it carries {} values, but returns {}", flow->carried.size(), results->size());
   }
   std::string problem = problem_with_operands(graph, *flow);
-  return problem.empty() ? problem_with_graphs(*flow, results->size()) : problem;
+  return problem.empty() ? problem_with_graphs(program, *flow, results->size()) : problem;
 }
 
 }  // namespace ptec::edge

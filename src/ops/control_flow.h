@@ -23,7 +23,7 @@ enum class ControlFlowKind : std::uint8_t {
 struct ControlFlow {
   ControlFlowKind kind = ControlFlowKind::Cond;
   const Argument* predicate = nullptr;  // Cond
-  std::vector<Graph*> graphs;           // Cond: then, else. While: condition, body. Else: body
+  std::vector<GraphId> graphs;          // Cond: then, else. While: condition, body. Else: body
   Argument::List carried;
   Argument::List sliced;
   Argument::List shared;
@@ -32,7 +32,7 @@ struct ControlFlow {
   /// The operand behind a graph's input, by the input's place.
   const Argument& operand(std::size_t index) const;
   /// The graph whose results the node returns; of a Cond the first of two.
-  const Graph& body() const { return *graphs[kind == ControlFlowKind::While ? 1 : 0]; }
+  GraphId body() const { return graphs[kind == ControlFlowKind::While ? 1 : 0]; }
 };
 
 bool is_control_flow(std::string_view target);
@@ -44,7 +44,7 @@ std::optional<ControlFlow> find_control_flow(const Node& node);
 /// What keeps the node from being lowered, empty when nothing does: operands and results that are
 /// no tensors, graphs that take or return something else than the node says, a loop over nothing,
 /// carried values that change places. Needs is_control_flow(node.target).
-std::string problem_with_control_flow(const Graph& graph, const Node& node);
+std::string problem_with_control_flow(const Program& program, const Graph& graph, const Node& node);
 
 /// The results of a graph of control flow.
 const Argument::List& results_of(const Graph& graph);

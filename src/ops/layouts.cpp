@@ -297,7 +297,7 @@ bool infer_strides(Program& program, NodeId id) {
 
 void propagate_strides(Program& program, std::set<NodeId> changed) {
   Graph& graph = program.graph;
-  for (NodeId id = graph.first(); id != kNoNode && !changed.empty(); id = graph.at(id).next) {
+  for (NodeId id = graph.first(); id != kNoNode && !changed.empty(); id = graph.at(id).next()) {
     Node& node = graph.at(id);
     if (node.kind != NodeKind::Call) continue;
     bool reads_changed = false;

@@ -14,14 +14,19 @@ constexpr std::size_t kMaxNodesNamed = 4;  // for each operator of a message
 using ByKernel = std::map<std::string_view, std::vector<std::string>>;
 
 void collect(const Graph& graph, ByKernel& out) {
-  for (NodeId id = graph.first(); id != kNoNode; id = graph.at(id).next) {
+  for (NodeId id = graph.first(); id != kNoNode; id = graph.at(id).next()) {
     const Node& node = graph.at(id);
     if (node.kind != NodeKind::Call) continue;
     const OpSchema* schema = find_op(node.target);
     if (schema == nullptr) schema = find_op_by_out(node.target);
     if (schema != nullptr && !schema->has_kernel) out[schema->out].push_back(node.name);
-    for_each_subgraph(node, [&out](const Graph& body) { collect(body, out); });
   }
+}
+
+ByKernel by_kernel(const Program& program) {
+  ByKernel out;
+  for_each_graph(program, [&out](const Graph& graph) { collect(graph, out); });
+  return out;
 }
 
 std::string nodes_text(const std::vector<std::string>& nodes) {
@@ -37,11 +42,10 @@ std::string nodes_text(const std::vector<std::string>& nodes) {
 
 }  // namespace
 
-std::vector<MissingKernel> find_missing_kernels(const Graph& graph) {
-  ByKernel by_kernel;
-  collect(graph, by_kernel);
+std::vector<MissingKernel> find_missing_kernels(const Program& program) {
   std::vector<MissingKernel> out;
-  for (auto& [kernel, nodes] : by_kernel) out.push_back({std::string(kernel), std::move(nodes)});
+  for (auto& [kernel, nodes] : by_kernel(program))
+    out.push_back({std::string(kernel), std::move(nodes)});
   return out;
 }
 

@@ -15,7 +15,7 @@ struct MissingKernel {
 
 /// What the stock runtime has no kernel for, by name, branches and bodies of control flow included.
 /// Takes functional and out form.
-std::vector<MissingKernel> find_missing_kernels(const Graph& graph);
+std::vector<MissingKernel> find_missing_kernels(const Program& program);
 
 /// "aten::erfinv.out (node 'erfinv'), aten::sort.values (nodes 'sort', 'sort_1')".
 std::string missing_kernels_text(const std::vector<MissingKernel>& missing);

@@ -53,7 +53,7 @@ class Check {
                             name(input)));
       }
     });
-    const std::vector<NodeId>& users = graph_.at(node).users;
+    const std::vector<NodeId>& users = graph_.at(node).users();
     const bool used_outside = std::any_of(
         users.begin(), users.end(), [&inside](NodeId user) { return !inside.contains(user); });
     if (used_outside && !contains(partition.outputs, node)) {
@@ -65,7 +65,7 @@ class Check {
   /// Follows what comes out of the partition: none of it may come back in.
   void check_convex(const std::set<NodeId>& inside) {
     std::set<NodeId> after;  // outside, and fed by the partition
-    for (NodeId id = graph_.first(); id != kNoNode; id = graph_.at(id).next) {
+    for (NodeId id = graph_.first(); id != kNoNode; id = graph_.at(id).next()) {
       const bool is_inside = inside.contains(id);
       bool fed = false;
       for_each_input(graph_.at(id), [&](NodeId input) {

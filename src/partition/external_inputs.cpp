@@ -26,7 +26,7 @@ std::vector<NodeId> external_inputs(const Program& program, const std::vector<No
     for (const NodeId input : inputs) position[input] = 0;
     std::size_t index = 0;
     for (NodeId id = graph.first(); id != kNoNode && graph.at(id).kind == NodeKind::Placeholder;
-         id = graph.at(id).next) {
+         id = graph.at(id).next()) {
       if (const auto found = position.find(id); found != position.end()) found->second = index;
       ++index;
     }

@@ -25,7 +25,7 @@ NodeId last_used_outside(const Graph& graph, const Partition& partition) {
   const std::set<NodeId> inside(partition.nodes.begin(), partition.nodes.end());
   NodeId last = partition.nodes.back();
   for (const NodeId node : partition.nodes) {
-    const std::vector<NodeId>& users = graph.at(node).users;
+    const std::vector<NodeId>& users = graph.at(node).users();
     if (std::any_of(
             users.begin(), users.end(), [&inside](NodeId user) { return !inside.contains(user); }))
       last = node;
@@ -39,7 +39,7 @@ void fuse(Program& program,
           NameTable& names,
           std::map<NodeId, NodeId>& replaced) {
   Graph& graph = program.graph;
-  const NodeId before = graph.at(last_used_outside(graph, partition)).next;
+  const NodeId before = graph.at(last_used_outside(graph, partition)).next();
 
   Node call;
   call.name = names.unique("executorch_call_delegate");
@@ -76,7 +76,7 @@ void drop_unused_inputs(Program& program, const std::vector<NodeId>& constants) 
   std::vector<InputSpec> kept;
   for (InputSpec& input : program.inputs) {
     const bool may_leave = input.kind == InputKind::CustomObject || taken.contains(input.node);
-    if (may_leave && program.graph.at(input.node).users.empty()) {
+    if (may_leave && program.graph.at(input.node).users().empty()) {
       program.graph.erase(input.node);
       dropped.push_back(std::move(input.target));
     } else {
@@ -94,7 +94,8 @@ void drop_unused_inputs(Program& program, const std::vector<NodeId>& constants) 
 
 }  // namespace
 
-std::vector<NamedRefusal> delegate_to(Program& program, const Partitioner& partitioner) {
+std::vector<NamedRefusal> delegate_to(EdgeProgram& edge, const Partitioner& partitioner) {
+  Program& program = edge.program;
   Partitioning found = partitioner.partition(program);
   check_partitions(program, partitioner, found.partitions);
   std::vector<NamedRefusal> refused;
@@ -114,8 +115,8 @@ std::vector<NamedRefusal> delegate_to(Program& program, const Partitioner& parti
     for (NodeId& input : partition.inputs) {
       if (const auto now = replaced.find(input); now != replaced.end()) input = now->second;
     }
-    program.delegates.push_back(std::move(delegates[i]));
-    fuse(program, partition, program.delegates.size() - 1, names, replaced);
+    edge.delegates.push_back(std::move(delegates[i]));
+    fuse(program, partition, edge.delegates.size() - 1, names, replaced);
     drop_unused_inputs(program, partition.constants);
     sort_after_fusing(program.graph);
   }

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "ir/edge_program.h"
 #include "ir/targets.h"
 #include "partition/partitioner.h"
 
@@ -22,6 +23,6 @@ struct NamedRefusal {
 /// leave the signature when nothing uses them any more. Nothing is fused before every partition
 /// was checked and preprocessed. Returns the nodes that the partitioner refused, by name.
 /// Throws InvalidArgument for partitions that break the rules of check.h.
-std::vector<NamedRefusal> delegate_to(Program& program, const Partitioner& partitioner);
+std::vector<NamedRefusal> delegate_to(EdgeProgram& edge, const Partitioner& partitioner);
 
 }  // namespace ptec

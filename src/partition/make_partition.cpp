@@ -34,7 +34,7 @@ Partition make_partition(const Program& program, std::vector<NodeId> nodes, Take
   Partition out;
   out.nodes.reserve(nodes.size());
   for (NodeId id = graph.first(); id != kNoNode && out.nodes.size() < inside.size();
-       id = graph.at(id).next) {
+       id = graph.at(id).next()) {
     if (inside.contains(id)) out.nodes.push_back(id);
   }
   out.inputs = external_inputs(program, out.nodes);
@@ -48,7 +48,7 @@ Partition make_partition(const Program& program, std::vector<NodeId> nodes, Take
     out.inputs.erase(first_constant, out.inputs.end());
   }
   for (const NodeId node : out.nodes) {
-    const std::vector<NodeId>& users = graph.at(node).users;
+    const std::vector<NodeId>& users = graph.at(node).users();
     if (std::any_of(
             users.begin(), users.end(), [&inside](NodeId user) { return !inside.contains(user); }))
       out.outputs.push_back(node);

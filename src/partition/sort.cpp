@@ -38,11 +38,11 @@ bool goes_to_front(const Node& node) {
 
 void sort_after_fusing(Graph& graph) {
   std::vector<std::uint32_t> waiting_for(graph.id_bound(), 0);
-  for (NodeId id = graph.first(); id != kNoNode; id = graph.at(id).next) {
-    for (const NodeId user : graph.at(id).users) ++waiting_for[static_cast<std::size_t>(user)];
+  for (NodeId id = graph.first(); id != kNoNode; id = graph.at(id).next()) {
+    for (const NodeId user : graph.at(id).users()) ++waiting_for[static_cast<std::size_t>(user)];
   }
   std::deque<NodeId> ready;
-  for (NodeId id = graph.first(); id != kNoNode; id = graph.at(id).next) {
+  for (NodeId id = graph.first(); id != kNoNode; id = graph.at(id).next()) {
     if (waiting_for[static_cast<std::size_t>(id)] == 0) ready.push_back(id);
   }
   std::vector<NodeId> order;
@@ -51,7 +51,7 @@ void sort_after_fusing(Graph& graph) {
     const NodeId id = ready.front();
     ready.pop_front();
     order.push_back(id);
-    for (const NodeId user : graph.at(id).users) {
+    for (const NodeId user : graph.at(id).users()) {
       if (--waiting_for[static_cast<std::size_t>(user)] != 0) continue;
       if (goes_to_front(graph.at(user))) {
         ready.push_front(user);

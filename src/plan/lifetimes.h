@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "ir/program.h"
+#include "ir/exec_program.h"
 
 namespace ptec::plan {
 
@@ -27,9 +27,9 @@ struct Lifetimes {
 
 /// Of the method's own graph. What the graphs of control flow work with is not in it; results and
 /// operands of control flow are.
-Lifetimes find_lifetimes(const Program& program);
+Lifetimes find_lifetimes(const ExecProgram& exec);
 
 /// Adds those of a graph of control flow, in positions of its own. `to_plan` becomes that graph's.
-void add_lifetimes(const Program& program, const Graph& graph, Lifetimes& lifetimes);
+void add_lifetimes(const ExecProgram& exec, const Graph& graph, Lifetimes& lifetimes);
 
 }  // namespace ptec::plan

@@ -36,13 +36,13 @@ struct Step {
 
 class Finder {
  public:
-  explicit Finder(const Program& program) : program_(program) {}
+  explicit Finder(const ExecProgram& exec) : exec_(exec), program_(exec.program) {}
 
   std::set<SpecId> run() {
-    for (const TensorSpec& spec : program_.specs) {
+    for (const TensorSpec& spec : exec_.specs) {
       if (spec.view_base != kNoSpec) view_bases_.insert(spec.view_base);
     }
-    Lifetimes lifetimes = find_lifetimes(program_);
+    Lifetimes lifetimes = find_lifetimes(exec_);
     visit(program_.graph, lifetimes);
     return std::move(overwritten_);
   }
@@ -52,15 +52,16 @@ class Finder {
   void visit(const Graph& graph, Lifetimes& lifetimes) {
     std::vector<Step> steps;
     std::uint32_t position = 0;
-    for (NodeId id = graph.first(); id != kNoNode; id = graph.at(id).next, ++position) {
+    for (NodeId id = graph.first(); id != kNoNode; id = graph.at(id).next(), ++position) {
       std::optional<edge::ControlFlow> flow = edge::find_control_flow(graph.at(id));
       if (!flow) continue;
-      for (const Graph* inner : flow->graphs) {
-        add_lifetimes(program_, *inner, lifetimes);
-        visit(*inner, lifetimes);
+      for (const GraphId graph_id : flow->graphs) {
+        const Graph& inner = program_.graph_of(graph_id);
+        add_lifetimes(exec_, inner, lifetimes);
+        visit(inner, lifetimes);
       }
       std::vector<ByteRange> written = written_by(*flow);
-      steps.push_back({position, graph.at(id).specs, *std::move(flow), std::move(written)});
+      steps.push_back({position, exec_.specs_of(graph, id), *std::move(flow), std::move(written)});
     }
     for (auto step = steps.begin(); step != steps.end(); ++step) {
       if (step->flow.kind != edge::ControlFlowKind::Cond) continue;
@@ -82,15 +83,16 @@ class Finder {
     }
   }
 
-  static bool returns_input(const edge::ControlFlow& flow, std::size_t index) {
-    return std::any_of(flow.graphs.begin(), flow.graphs.end(), [index](const Graph* branch) {
-      const NodeId result = *edge::results_of(*branch)[index].node();
-      return branch->at(result).kind == NodeKind::Placeholder;
+  bool returns_input(const edge::ControlFlow& flow, std::size_t index) const {
+    return std::any_of(flow.graphs.begin(), flow.graphs.end(), [this, index](GraphId id) {
+      const Graph& branch = program_.graph_of(id);
+      const NodeId result = *edge::results_of(branch)[index].node();
+      return branch.at(result).kind == NodeKind::Placeholder;
     });
   }
 
   std::optional<ByteRange> range_of(SpecId id) const {
-    const TensorSpec& spec = program_.spec(id);
+    const TensorSpec& spec = exec_.spec(id);
     if (spec.memory_id == 0) return std::nullopt;
     return ByteRange{spec.memory_offset_bytes, spec.memory_offset_bytes + tensor_size_bytes(spec)};
   }
@@ -98,8 +100,9 @@ class Finder {
   /// Where result `index` of a cond lies when it shares a branch's tensor.
   std::vector<ByteRange> shared_bytes(const edge::ControlFlow& flow, std::size_t index) const {
     std::vector<ByteRange> out;
-    for (const Graph* branch : flow.graphs) {
-      const SpecId spec = branch->at(*edge::results_of(*branch)[index].node()).specs.at(0);
+    for (const GraphId id : flow.graphs) {
+      const Graph& branch = program_.graph_of(id);
+      const SpecId spec = exec_.specs_of(branch, *edge::results_of(branch)[index].node()).at(0);
       if (const auto found = shared_.find(spec); found != shared_.end()) {
         out.insert(out.end(), found->second.begin(), found->second.end());
       } else if (const std::optional<ByteRange> range = range_of(spec)) {
@@ -111,10 +114,10 @@ class Finder {
 
   std::vector<ByteRange> written_by(const edge::ControlFlow& flow) const {
     std::vector<ByteRange> out;
-    for (Graph* outer : flow.graphs) {
-      for_each_graph(*outer, [&](const Graph& graph) {
-        for (NodeId id = graph.first(); id != kNoNode; id = graph.at(id).next) {
-          for (const SpecId spec : graph.at(id).specs) {
+    for (const GraphId outer : flow.graphs) {
+      for_each_graph(program_, program_.graph_of(outer), [&](const Graph& graph) {
+        for (NodeId id = graph.first(); id != kNoNode; id = graph.at(id).next()) {
+          for (const SpecId spec : exec_.specs_of(graph, id)) {
             if (spec == kNoSpec) continue;
             if (const std::optional<ByteRange> range = range_of(spec)) out.push_back(*range);
           }
@@ -124,6 +127,7 @@ class Finder {
     return out;
   }
 
+  const ExecProgram& exec_;
   const Program& program_;
   std::set<SpecId> view_bases_;
   std::map<SpecId, std::vector<ByteRange>> shared_;  // results that share what branches returned
@@ -132,6 +136,6 @@ class Finder {
 
 }  // namespace
 
-std::set<SpecId> find_overwritten_results(const Program& program) { return Finder(program).run(); }
+std::set<SpecId> find_overwritten_results(const ExecProgram& exec) { return Finder(exec).run(); }
 
 }  // namespace ptec::plan

@@ -3,7 +3,7 @@
 
 #include <set>
 
-#include "ir/program.h"
+#include "ir/exec_program.h"
 
 namespace ptec::plan {
 
@@ -13,6 +13,6 @@ namespace ptec::plan {
 /// spec) for which that is so, byte by byte, those that are what the branch was given, which is not
 /// kept for them, and those that a view looks at, since a view would not follow. They have memory
 /// of their own, and a copy into it is right. Needs planned memory.
-std::set<SpecId> find_overwritten_results(const Program& program);
+std::set<SpecId> find_overwritten_results(const ExecProgram& exec);
 
 }  // namespace ptec::plan

@@ -19,7 +19,7 @@ constexpr std::uint64_t kAlignmentBytes = 16;  // ExecuTorch's default for tenso
 constexpr std::uint32_t kHostMemoryId = 1;
 
 /// Places the specs from `base_bytes` on and returns where they end.
-std::uint64_t place(Program& program,
+std::uint64_t place(ExecProgram& exec,
                     const std::vector<SpecId>& specs,
                     const Lifetimes& lifetimes,
                     std::uint32_t memory_id,
@@ -27,53 +27,56 @@ std::uint64_t place(Program& program,
                     PlaceTensors place_tensors) {
   std::vector<Tensor> tensors;
   for (const SpecId spec : specs) {
-    tensors.push_back({round_up(tensor_size_bytes(program.spec(spec)), kAlignmentBytes),
+    tensors.push_back({round_up(tensor_size_bytes(exec.spec(spec)), kAlignmentBytes),
                        lifetimes.of[static_cast<std::size_t>(spec)]});
   }
   const Placement placement = place_tensors(tensors, base_bytes);
   for (std::size_t i = 0; i < specs.size(); ++i) {
-    program.spec(specs[i]).memory_id = memory_id;
-    program.spec(specs[i]).memory_offset_bytes = placement.offset_bytes[i];
+    exec.spec(specs[i]).memory_id = memory_id;
+    exec.spec(specs[i]).memory_offset_bytes = placement.offset_bytes[i];
   }
   return placement.arena_size_bytes;
 }
 
-std::uint64_t plan_inner_graphs(Program& program,
+std::uint64_t plan_inner_graphs(ExecProgram& exec,
                                 const Graph& outer,
                                 Lifetimes& lifetimes,
                                 PlaceTensors place_tensors);
 
 /// One graph of control flow and those inside it. Returns the bytes from 0 on that they need.
-std::uint64_t plan_inner_graph(Program& program,
+std::uint64_t plan_inner_graph(ExecProgram& exec,
                                const Graph& graph,
                                bool with_inputs,
                                Lifetimes& lifetimes,
                                PlaceTensors place_tensors) {
-  add_lifetimes(program, graph, lifetimes);
+  add_lifetimes(exec, graph, lifetimes);
   std::vector<SpecId> specs = std::move(lifetimes.to_plan);
   if (!with_inputs) {
     std::set<SpecId> inputs;
-    for (const NodeId input : graph.inputs)
-      inputs.insert(graph.at(input).specs.begin(), graph.at(input).specs.end());
+    for (const NodeId input : graph.inputs) {
+      const std::vector<SpecId>& own = exec.specs_of(graph, input);
+      inputs.insert(own.begin(), own.end());
+    }
     std::erase_if(specs, [&inputs](SpecId spec) { return inputs.contains(spec); });
   }
-  const std::uint64_t base_bytes = plan_inner_graphs(program, graph, lifetimes, place_tensors);
-  return place(program, specs, lifetimes, kHostMemoryId, base_bytes, place_tensors);
+  const std::uint64_t base_bytes = plan_inner_graphs(exec, graph, lifetimes, place_tensors);
+  return place(exec, specs, lifetimes, kHostMemoryId, base_bytes, place_tensors);
 }
 
 /// The graphs of all control flow in `outer`. Returns what the largest of them needs.
-std::uint64_t plan_inner_graphs(Program& program,
+std::uint64_t plan_inner_graphs(ExecProgram& exec,
                                 const Graph& outer,
                                 Lifetimes& lifetimes,
                                 PlaceTensors place_tensors) {
   std::uint64_t largest = 0;
-  for (NodeId id = outer.first(); id != kNoNode; id = outer.at(id).next) {
+  for (NodeId id = outer.first(); id != kNoNode; id = outer.at(id).next()) {
     const std::optional<edge::ControlFlow> flow = edge::find_control_flow(outer.at(id));
     if (!flow) continue;
-    for (const Graph* graph : flow->graphs) {
+    for (const GraphId graph : flow->graphs) {
       largest = std::max(
           largest,
-          plan_inner_graph(program, *graph, !flow->sliced.empty(), lifetimes, place_tensors));
+          plan_inner_graph(
+              exec, exec.program.graph_of(graph), !flow->sliced.empty(), lifetimes, place_tensors));
     }
   }
   return largest;
@@ -96,19 +99,19 @@ std::uint64_t tensor_size_bytes(const TensorSpec& spec) {
   return *size;
 }
 
-std::vector<Arena> plan_memory(Program& program, PlaceTensors place_tensors) {
-  Lifetimes lifetimes = find_lifetimes(program);
+void plan_memory(ExecProgram& exec, PlaceTensors place_tensors) {
+  Lifetimes lifetimes = find_lifetimes(exec);
   std::map<std::optional<std::int64_t>, std::vector<SpecId>>
       by_device;  // the host (nothing) sorts first
-  for (const SpecId spec : lifetimes.to_plan)
-    by_device[program.spec(spec).cuda_index].push_back(spec);
+  for (const SpecId spec : lifetimes.to_plan) by_device[exec.spec(spec).cuda_index].push_back(spec);
   const std::uint64_t inner_bytes =
-      plan_inner_graphs(program, program.graph, lifetimes, place_tensors);
+      plan_inner_graphs(exec, exec.program.graph, lifetimes, place_tensors);
   if (inner_bytes > 0) by_device.try_emplace(std::nullopt);
 
-  std::vector<Arena> arenas(1);
+  std::vector<Arena>& arenas = exec.arenas;
+  arenas.assign(1, {});
   for (const auto& [device, specs] : by_device) {
-    const std::uint64_t size_bytes = place(program,
+    const std::uint64_t size_bytes = place(exec,
                                            specs,
                                            lifetimes,
                                            static_cast<std::uint32_t>(arenas.size()),
@@ -116,14 +119,13 @@ std::vector<Arena> plan_memory(Program& program, PlaceTensors place_tensors) {
                                            place_tensors);
     arenas.push_back({size_bytes, device});
   }
-  for (TensorSpec& spec : program.specs) {
+  for (TensorSpec& spec : exec.specs) {
     if (spec.view_base == kNoSpec) continue;
-    spec.memory_id = program.spec(spec.view_base).memory_id;
-    spec.memory_offset_bytes = program.spec(spec.view_base).memory_offset_bytes;
+    spec.memory_id = exec.spec(spec.view_base).memory_id;
+    spec.memory_offset_bytes = exec.spec(spec.view_base).memory_offset_bytes;
   }
   if (arenas.size() == 1)
     arenas.emplace_back();  // the format wants one arena even when nothing is planned
-  return arenas;
 }
 
 }  // namespace ptec::plan

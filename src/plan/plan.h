@@ -2,19 +2,12 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
 #include <vector>
 
-#include "ir/program.h"
+#include "ir/exec_program.h"
 #include "plan/greedy.h"
 
 namespace ptec::plan {
-
-/// One planned piece of memory. Arena 0 is reserved and empty.
-struct Arena {
-  std::uint64_t size_bytes = 0;
-  std::optional<std::int64_t> cuda_index;  // set: on that device
-};
 
 /// Bytes that a spec's tensor takes, all sizes being numbers. Throws Limit over 2^63 - 1.
 std::uint64_t tensor_size_bytes(const TensorSpec& spec);
@@ -27,6 +20,6 @@ using PlaceTensors = Placement (*)(const std::vector<Tensor>& tensors, std::uint
 /// each lies at 0, behind those inside it, and what they are inside of lies behind the largest. Of
 /// their inputs only a loop's that goes over tensors are planned, for the slices. Needs out form
 /// and numeric sizes. Source: ExecuTorch 1.4, exir/memory_planning.py, `apply_algo`.
-std::vector<Arena> plan_memory(Program& program, PlaceTensors place_tensors = place_greedily);
+void plan_memory(ExecProgram& exec, PlaceTensors place_tensors = place_greedily);
 
 }  // namespace ptec::plan

@@ -32,8 +32,7 @@ namespace {
 /// One method on its way from its archive to the file.
 struct Lowered {
   const MethodSource* source = nullptr;
-  Program program;
-  std::vector<plan::Arena> arenas;
+  ExecProgram exec;
 };
 
 void warn_of_undefined_buffers(const std::vector<std::string>& buffers, Report& report) {
@@ -46,11 +45,12 @@ void warn_of_undefined_buffers(const std::vector<std::string>& buffers, Report& 
 }
 
 /// Initial values were asked for, but the runtime fills host memory only.
-void warn_of_device_buffers(const Program& program, Report& report) {
+void warn_of_device_buffers(const ExecProgram& exec, Report& report) {
+  const Program& program = exec.program;
   const std::set<std::string, std::less<>> mutated = mutated_buffers(program);
   for (const InputSpec& input : program.inputs) {
     if (input.kind != InputKind::Buffer || !mutated.contains(input.target)) continue;
-    if (!program.spec(program.graph.at(input.node).specs.at(0)).cuda_index) continue;
+    if (!exec.spec(exec.specs_of(program.graph, input.node).at(0)).cuda_index) continue;
     report.warnings.push_back(fmt::format(
         "buffer '{}' starts undefined: it lies in device memory, which the runtime does "
         "not fill with its saved zeros; leave --device-state out to have them",
@@ -90,22 +90,20 @@ Lowered lower(const MethodSource& source,
               BoundsByHand& bounds,
               Report& report) {
   const Breadcrumb here("archive", source.archive);
-  Lowered out;
-  out.source = &source;
-  out.program = read_program(archive);
-  out.program.name = source.name;
+  Program program = read_program(archive);
+  program.name = source.name;
   PipelineOptions pipeline = pipeline_options(options);
-  bounds.note(out.program, bound_by_hand(out.program, pipeline));
-  std::set<std::string, std::less<>> in_place = lower_to_edge(out.program, pipeline, report);
-  const std::vector<std::string> not_zero = emit::buffers_with_lost_values(out.program);
+  bounds.note(program, bound_by_hand(program, pipeline));
+  LoweredToEdge lowered = lower_to_edge(std::move(program), pipeline, report);
+  const std::vector<std::string> not_zero = emit::buffers_with_lost_values(lowered.edge.program);
   if (options.init_buffers) {
-    for (const std::string& buffer : not_zero) in_place.erase(buffer);
+    for (const std::string& buffer : not_zero) lowered.updated_in_place.erase(buffer);
   } else {
     warn_of_undefined_buffers(not_zero, report);
   }
-  if (options.device_state) pipeline.device_buffers = std::move(in_place);
-  out.arenas = lower_to_execution(out.program, pipeline, report);
-  if (options.init_buffers) warn_of_device_buffers(out.program, report);
+  if (options.device_state) pipeline.device_buffers = std::move(lowered.updated_in_place);
+  Lowered out{&source, to_executorch(std::move(lowered.edge), pipeline, report)};
+  if (options.init_buffers) warn_of_device_buffers(out.exec, report);
   return out;
 }
 
@@ -131,9 +129,9 @@ MethodReport describe(const Lowered& lowered, const emit::Method& method) {
   }
   for (const emit::EValue& value : method.values) {
     const auto* tensor = std::get_if<emit::TensorValue>(&value);
-    if (tensor != nullptr && lowered.program.spec(tensor->spec).constant) ++out.constants;
+    if (tensor != nullptr && lowered.exec.spec(tensor->spec).constant) ++out.constants;
   }
-  for (const plan::Arena& arena : lowered.arenas) out.planned_bytes += arena.size_bytes;
+  for (const Arena& arena : lowered.exec.arenas) out.planned_bytes += arena.size_bytes;
   return out;
 }
 
@@ -158,7 +156,7 @@ ExportResult export_methods(const std::vector<MethodSource>& sources,
   warn_of_missing_kernels(sources, result.report);
   // The reference's file has its methods sorted, and numbers constants and blobs in that order.
   std::sort(lowered.begin(), lowered.end(), [](const Lowered& a, const Lowered& b) {
-    return a.program.name < b.program.name;
+    return a.exec.program.name < b.exec.program.name;
   });
 
   std::vector<emit::Method> methods;
@@ -167,8 +165,7 @@ ExportResult export_methods(const std::vector<MethodSource>& sources,
   emit::ExternalTable external(external_choice(options));
   for (const Lowered& one : lowered) {
     const Breadcrumb here("archive", one.source->archive);
-    methods.push_back(emit::emit_method(one.program,
-                                        one.arenas,
+    methods.push_back(emit::emit_method(one.exec,
                                         constants,
                                         options.init_buffers ? &initial_values : nullptr,
                                         options.external_file ? &external : nullptr));

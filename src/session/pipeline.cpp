@@ -36,6 +36,7 @@
 #include "ops/missing_kernels.h"
 #include "partition/fuse.h"
 #include "plan/gaps.h"
+#include "plan/plan.h"
 #include "tensorrt/engine_calls.h"
 
 namespace ptec {
@@ -55,22 +56,28 @@ auto everywhere(const Pass& pass) {
   };
 }
 
-/// Runs one pass: times it, verifies its result in debug builds, keeps the text when asked to.
+const Program& program_of(const Program& program) { return program; }
+const Program& program_of(const EdgeProgram& edge) { return edge.program; }
+const Program& program_of(const ExecProgram& exec) { return exec.program; }
+
+/// Runs the passes of one phase: times each, verifies its result in debug builds, keeps the text
+/// when asked to. `Phase` is what they work on: Program, EdgeProgram or ExecProgram.
+template <typename Phase>
 class Steps {
  public:
-  Steps(Program& program, const PipelineOptions& options, Report& report)
-      : program_(program), options_(options), report_(report) {
-    if (options_.trace_steps) before_ = print_program(program_);
+  Steps(Phase& phase, const PipelineOptions& options, Report& report)
+      : phase_(phase), options_(options), report_(report) {
+    if (options_.trace_steps) before_ = print_program(program_of(phase_));
   }
 
   template <typename Pass>
   auto step(std::string_view name, const Pass& pass) {
     const auto start = std::chrono::steady_clock::now();
-    if constexpr (std::is_void_v<decltype(pass(program_))>) {
-      pass(program_);
+    if constexpr (std::is_void_v<decltype(pass(phase_))>) {
+      pass(phase_);
       finish(name, start);
     } else {
-      auto result = pass(program_);
+      auto result = pass(phase_);
       finish(name, start);
       return result;
     }
@@ -79,24 +86,38 @@ class Steps {
  private:
   void finish(std::string_view name, std::chrono::steady_clock::time_point start) {
     StepReport& done = report_.steps.emplace_back();
-    done.method = program_.name;
+    done.method = program_of(phase_).name;
     done.step = name;
     done.elapsed_ns = std::chrono::duration_cast<std::chrono::nanoseconds>(
                           std::chrono::steady_clock::now() - start)
                           .count();
-    if (kVerifyEachStep) verify(program_, name);
+    if (kVerifyEachStep) verify(phase_, name);
     if (options_.trace_steps) {
-      std::string after = print_program(program_);
+      std::string after = print_program(program_of(phase_));
       done.text = after == before_ ? "unchanged" : after;
       before_ = std::move(after);
     }
   }
 
-  Program& program_;
+  Phase& phase_;
   const PipelineOptions& options_;
   Report& report_;
   std::string before_;
 };
+
+/// A pass over programs, for a phase that holds one.
+template <typename Pass>
+auto on_program(const Pass& pass) {
+  return [pass](auto& phase) { return pass(phase.program); };
+}
+
+/// A pass over the method, for the graphs of control flow too.
+template <typename Pass>
+auto everywhere_in(const Pass& pass) {
+  return [pass](ExecProgram& exec) {
+    edge::in_every_graph(exec.program, [&](Program&) { pass(exec); });
+  };
+}
 
 }  // namespace
 
@@ -104,10 +125,8 @@ std::vector<edge::MaxSizeResult> bound_by_hand(Program& program, const PipelineO
   return edge::apply_max_sizes(program, options.max_sizes);
 }
 
-std::set<std::string, std::less<>> lower_to_edge(Program& program,
-                                                 const PipelineOptions& options,
-                                                 Report& report) {
-  Steps steps(program, options, report);
+LoweredToEdge lower_to_edge(Program program, const PipelineOptions& options, Report& report) {
+  Steps<Program> steps(program, options, report);
   const int traces = edge::traces_with_mutated_inputs(program);
   // Every engine is proven before anything is changed.
   steps.step("check engines", [](Program& p) { tensorrt::find_engine_calls(p); });
@@ -139,45 +158,48 @@ std::set<std::string, std::less<>> lower_to_edge(Program& program,
   steps.step("check operators",
              [&](Program& p) { edge::check_exportable(p, {options.require_kernels}); });
   // From here on every operator that is no engine has a row in the operator table.
-  steps.step("delegate to TensorRT",
-             [](Program& p) { return delegate_to(p, backends::TensorRtPartitioner()); });
-  return state.updated_in_place;
+  LoweredToEdge out{{std::move(program), {}}, state.updated_in_place};
+  Steps<EdgeProgram> partitioning(out.edge, options, report);
+  partitioning.step("delegate to TensorRT", [](EdgeProgram& edge) {
+    return delegate_to(edge, backends::TensorRtPartitioner());
+  });
+  return out;
 }
 
-std::vector<plan::Arena> lower_to_execution(Program& program,
-                                            const PipelineOptions& options,
-                                            Report& report) {
-  Steps steps(program, options, report);
-  const std::vector<OutputSpec> mutations = edge::mutations_of(program);
-  steps.step("write back", edge::write_back);
-  steps.step("make operands contiguous", everywhere(edge::make_operands_contiguous));
-  steps.step("propagate requires_grad", edge::propagate_requires_grad);
+ExecProgram to_executorch(EdgeProgram edge, const PipelineOptions& options, Report& report) {
+  ExecProgram exec(std::move(edge));
+  Steps<ExecProgram> steps(exec, options, report);
+  const std::vector<OutputSpec> mutations = edge::mutations_of(exec.program);
+  steps.step("write back", on_program(edge::write_back));
+  steps.step("make operands contiguous", on_program(everywhere(edge::make_operands_contiguous)));
+  steps.step("propagate requires_grad", on_program(edge::propagate_requires_grad));
   steps.step("make specs", edge::make_specs);
   if (!options.device_buffers.empty()) {
-    steps.step("keep state on devices", [&options](Program& p) {
-      return edge::keep_state_on_device(p, options.device_buffers);
+    steps.step("keep state on devices", [&options](ExecProgram& e) {
+      return edge::keep_state_on_device(e, options.device_buffers);
     });
   }
   // Copies take over the specs of what they copy, so specs come first; bounds need every spec, so
   // they come after.
   steps.step("place devices", edge::place_devices);
-  steps.step("remove asserts", everywhere(edge::remove_asserts));
-  steps.step("elide views", everywhere(edge::elide_views));
+  steps.step("remove asserts", on_program(everywhere(edge::remove_asserts)));
+  steps.step("elide views", everywhere_in(edge::elide_views));
   steps.step("bound shapes", edge::bound_shapes);
   // From here on every size is a number.
   steps.step("out variants", edge::to_out_variants);
   // From here on every operator is in out form; no pass may add a functional one.
   steps.step("mark stacked results", edge::mark_stacked_results);
   steps.step("alias in-place results", edge::alias_in_place_results);
-  edge::verify_mutations(program, mutations);
-  for (edge::MissingKernel& missing : edge::find_missing_kernels(program.graph)) {
+  edge::verify_mutations(exec, mutations);
+  for (edge::MissingKernel& missing : edge::find_missing_kernels(exec.program)) {
     report.missing_kernels.push_back(
-        {program.name, std::move(missing.kernel), std::move(missing.nodes)});
+        {exec.program.name, std::move(missing.kernel), std::move(missing.nodes)});
   }
-  return steps.step("plan memory", [&options](Program& p) {
-    return plan::plan_memory(
-        p, options.planner == Planner::Gaps ? plan::place_in_gaps : plan::place_greedily);
+  steps.step("plan memory", [&options](ExecProgram& e) {
+    plan::plan_memory(
+        e, options.planner == Planner::Gaps ? plan::place_in_gaps : plan::place_greedily);
   });
+  return exec;
 }
 
 }  // namespace ptec

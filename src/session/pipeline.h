@@ -6,9 +6,9 @@
 #include <vector>
 
 #include "edge/max_sizes.h"
-#include "emit/segments.h"
+#include "ir/edge_program.h"
+#include "ir/exec_program.h"
 #include "ir/program.h"
-#include "plan/plan.h"
 #include "ptec/export.h"
 #include "ptec/report.h"
 
@@ -28,15 +28,15 @@ struct PipelineOptions {
 /// Gives sizes the upper bounds of the options. Returns what became of each.
 std::vector<edge::MaxSizeResult> bound_by_hand(Program& program, const PipelineOptions& options);
 
-/// Edge form: TensorRT has its engines, what is left is functional and has kernels. Returns the
-/// FQNs of the buffers that engines update in place.
-std::set<std::string, std::less<>> lower_to_edge(Program& program,
-                                                 const PipelineOptions& options,
-                                                 Report& report);
+struct LoweredToEdge {
+  EdgeProgram edge;
+  std::set<std::string, std::less<>> updated_in_place;  // FQNs of buffers that engines update
+};
 
-/// Out form with devices, bounds and memory. Returns the arenas.
-std::vector<plan::Arena> lower_to_execution(Program& program,
-                                            const PipelineOptions& options,
-                                            Report& report);
+/// Edge form: TensorRT has its engines, what is left is functional and has kernels.
+LoweredToEdge lower_to_edge(Program program, const PipelineOptions& options, Report& report);
+
+/// Out form with devices, bounds and memory. Takes a copy to lower a program more than once.
+ExecProgram to_executorch(EdgeProgram edge, const PipelineOptions& options, Report& report);
 
 }  // namespace ptec

@@ -179,7 +179,7 @@ std::vector<EngineCall> find_engine_calls(const Program& program) {
   std::vector<EngineCall> calls;
   ErrorCode first_code = ErrorCode::Malformed;
   std::vector<std::string> messages;
-  for (NodeId id = program.graph.first(); id != kNoNode; id = program.graph.at(id).next) {
+  for (NodeId id = program.graph.first(); id != kNoNode; id = program.graph.at(id).next()) {
     const Node& node = program.graph.at(id);
     if (!is_engine_call(node)) continue;
     const Breadcrumb here("node", node.name);

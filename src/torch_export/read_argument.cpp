@@ -97,7 +97,7 @@ Argument as_graph(const Scope& scope, const json::Value& value) {
   if (scope.depth + 1 > kMaxNesting) {
     graph.fail(ErrorCode::Limit, fmt::format("sub-graphs nest deeper than {} levels", kMaxNesting));
   }
-  return std::make_shared<Graph>(read_graph(scope.context, graph, {}, scope.depth + 1));
+  return scope.context.program.add_subgraph(read_graph(scope.context, graph, {}, scope.depth + 1));
 }
 
 Argument unsupported(const Scope&, const json::Value& value) {

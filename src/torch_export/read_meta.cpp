@@ -27,7 +27,7 @@ Dim read_sym_expr(ReadContext& context, const json::Value& value) {
   auto [known, added] = context.known_exprs.try_emplace(text);
   if (added) {
     try {
-      known->second.dim = context.exprs.parse_srepr(text);
+      known->second.dim = context.program.exprs.parse_srepr(text);
     } catch (...) {
       context.known_exprs.erase(known);
       throw;
@@ -36,9 +36,9 @@ Dim read_sym_expr(ReadContext& context, const json::Value& value) {
   ReadContext::KnownExpr& entry = known->second;
   if (!entry.dim.is_number() && !entry.has_hint) {
     if (const std::optional<std::int64_t> hint = read_hint(expr.optional("hint"))) {
-      Expr hinted = context.exprs.at(entry.dim.expr());
+      Expr hinted = context.program.exprs.at(entry.dim.expr());
       hinted.hint = hint;
-      context.exprs.intern(std::move(hinted));
+      context.program.exprs.intern(std::move(hinted));
       entry.has_hint = true;
     }
   }

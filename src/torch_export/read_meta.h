@@ -15,7 +15,7 @@ struct ReadContext {
     Dim dim;
     bool has_hint = false;
   };
-  ExprPool& exprs;
+  Program& program;  // takes expressions and sub-graphs in
   std::int64_t schema_minor = 0;
   std::unordered_map<std::string_view, KnownExpr> known_exprs = {};  // by text; looked up only
 };

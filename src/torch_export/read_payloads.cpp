@@ -209,7 +209,7 @@ class Payloads {
       entry.value.fail(ErrorCode::Unsupported,
                        "a tensor subclass, stored as a pickle; use plain tensors for weights");
     }
-    ReadContext context{program_.exprs};
+    ReadContext context{program_};
     TensorData data;
     data.meta = read_tensor_meta(context, *meta);
     check_numbers(data.meta, *meta);
@@ -241,7 +241,7 @@ class Payloads {
 
   void read_object(const InputSpec& input) {
     const Breadcrumb here("object", input.target);
-    const std::vector<NodeId>& users = program_.graph.at(input.node).users;
+    const std::vector<NodeId>& users = program_.graph.at(input.node).users();
     if (users.empty() || program_.objects.contains(input.target)) return;
     for (const NodeId user : users) {
       const Node& node = program_.graph.at(user);

@@ -126,7 +126,7 @@ Program read_program_json(const json::Document& document) {
   Program program;
   const std::optional<json::Value> torch_version = top.optional("torch_version");
   program.torch_version = torch_version ? torch_version->string() : kOldestTorch;
-  ReadContext context{program.exprs};
+  ReadContext context{program};
   context.schema_minor = read_schema_version(top, program.torch_version);
   top.required("opset_version").object();
   if (const std::optional<json::Value> verifiers = top.optional("verifiers")) {

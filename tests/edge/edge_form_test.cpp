@@ -8,8 +8,6 @@
 #include "edge/no_ops.h"
 #include "edge/promote.h"
 #include "edge/scalars.h"
-#include "exec/specs.h"
-#include "exec/view_elision.h"
 #include "ir/targets.h"
 #include "tests/support/pass_text.h"
 
@@ -194,45 +192,6 @@ TEST(RemoveAsserts, TheNumbersThatOnlyTheyUsedGoToo) {
     method forward(%x: f32[s0]) {
       %y: f32[s0] = aten::relu.default(%x)
       return (%y) })"));
-}
-
-const Node& node_named(const Program& program, std::string_view name) {
-  for (NodeId id = program.graph.first(); id != kNoNode; id = program.graph.at(id).next) {
-    if (program.graph.at(id).name == name) return program.graph.at(id);
-  }
-  throw std::logic_error("no such node");
-}
-
-TEST(ElideViews, AViewOfAViewSharesTheMemoryOfTheFirstAndAReturnedOneStaysACopy) {
-  Program program = parse_program(R"(
-    method forward(%x: f32[2,6]) {
-      %r: f32[2,6] = aten::relu.default(%x)
-      %a: f32[12] = aten::view_copy.default(%r, [12])
-      %b: f32[3,4] = aten::view_copy.default(%a, [3,4])
-      %y: f32[3,4] = aten::neg.default(%b)
-      %z: f32[4,3] = aten::view_copy.default(%b, [4,3])
-      return (%y, %z) })");
-  make_specs(program);
-  elide_views(program);
-  const Node& view = node_named(program, "b");
-  EXPECT_EQ(view.target, kView);
-  EXPECT_EQ(program.storage_of(view.specs[0]), node_named(program, "r").specs[0]);
-  EXPECT_EQ(node_named(program, "z").target, "aten::view_copy.default");
-  EXPECT_EQ(*node_named(program, "z").args[0].node(), *view.args[0].node());
-  EXPECT_THROW(node_named(program, "a"), std::logic_error);  // nothing uses it any more
-}
-
-TEST(ElideViews, ADynamicViewOfAStaticTensorStaysACopy) {
-  Program program = parse_program(R"(
-    symbol s0 in [2, 6] hint 3
-    method forward(%x: f32[12], %n: f32[s0]) {
-      %r: f32[12] = aten::relu.default(%x)
-      %a: f32[s0,4] = aten::view_copy.default(%r, [-1,4])
-      %y: f32[s0,4] = aten::neg.default(%a)
-      return (%y) })");
-  make_specs(program);
-  elide_views(program);
-  EXPECT_EQ(node_named(program, "a").target, "aten::view_copy.default");
 }
 
 }  // namespace

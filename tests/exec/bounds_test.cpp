@@ -38,19 +38,19 @@ Program with_input(Range range, std::int64_t factor) {
 }
 
 TEST(Bounds, TakesTheUpperEndOfTheExpression) {
-  Program program = with_input({1, 8}, 2);
-  make_specs(program);
-  EXPECT_TRUE(program.specs[0].dynamic);
-  bound_shapes(program);
-  EXPECT_EQ(program.specs[0].sizes, (std::vector<Dim>{Dim(16), Dim(3)}));
-  EXPECT_TRUE(program.specs[0].dynamic);
+  ExecProgram exec(with_input({1, 8}, 2));
+  make_specs(exec);
+  EXPECT_TRUE(exec.specs[0].dynamic);
+  bound_shapes(exec);
+  EXPECT_EQ(exec.specs[0].sizes, (std::vector<Dim>{Dim(16), Dim(3)}));
+  EXPECT_TRUE(exec.specs[0].dynamic);
 }
 
 TEST(Bounds, bad_SizeThatIsAlwaysNegativeIsMalformed) {
-  Program program = with_input({1, 8}, -2);
-  make_specs(program);
+  ExecProgram exec(with_input({1, 8}, -2));
+  make_specs(exec);
   try {
-    bound_shapes(program);
+    bound_shapes(exec);
     FAIL();
   } catch (const Error& error) {
     EXPECT_EQ(error.code(), ErrorCode::Malformed);
@@ -60,10 +60,10 @@ TEST(Bounds, bad_SizeThatIsAlwaysNegativeIsMalformed) {
 }
 
 TEST(Bounds, bad_SymbolWithoutUpperBoundIsRefusedNotPlannedAtTheExample) {
-  Program program = with_input({2, std::nullopt}, 1);
-  make_specs(program);
+  ExecProgram exec(with_input({2, std::nullopt}, 1));
+  make_specs(exec);
   try {
-    bound_shapes(program);
+    bound_shapes(exec);
     FAIL();
   } catch (const Error& error) {
     EXPECT_EQ(error.code(), ErrorCode::Unsupported);

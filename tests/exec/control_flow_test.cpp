@@ -43,7 +43,7 @@ TEST(ControlFlow, OrdersOperandsAsTheInputsOfItsGraphs) {
       "%s: (f32[4], f32[4]) = higher_order::scan(graph(%c: f32[4], %a: f32[], %e: f32[4]) {\n"
       " %b: f32[4] = aten::add.Tensor(%c, %a)\n %d: f32[4] = aten::neg.default(%e)\n"
       " return (%b, %d)\n}, [%x], [%w], [%x])\n%r: f32[4] = getitem(%s, 0)");
-  const Node& scan = program.graph.at(program.graph.at(program.graph.last()).previous);
+  const Node& scan = program.graph.at(program.graph.at(program.graph.last()).previous());
   const std::optional<ControlFlow> flow = find_control_flow(program.graph.at(*scan.args[0].node()));
   ASSERT_TRUE(flow);
   EXPECT_EQ(flow->kind, ControlFlowKind::Scan);
@@ -130,14 +130,15 @@ TEST(ControlFlow, GivesItsGraphsTheGradientsOfTheOperands) {
   Program program = method(std::string("%c: (f32[4]) = higher_order::cond(%p, ") + kBranch + ", " +
                            kBranch + ", [%w])\n%r: f32[4] = getitem(%c, 0)");
   propagate_requires_grad(program);
-  for_each_graph(program.graph, [&program](const Graph& graph) {
-    if (&graph == &program.graph) return;
+  for_each_graph(program, [](const Graph& graph) {
+    if (graph.id() == kMethodGraph) return;
     const NodeId result = *results_of(graph)[0].node();
     EXPECT_TRUE(graph.at(result).value.tensor()->requires_grad);
   });
-  make_specs(program);
-  to_out_variants(program);
-  EXPECT_NE(print_program(program).find("aten::neg.out(%a, %alloc_1)"), std::string::npos);
+  ExecProgram exec(std::move(program));
+  make_specs(exec);
+  to_out_variants(exec);
+  EXPECT_NE(print_program(exec.program).find("aten::neg.out(%a, %alloc_1)"), std::string::npos);
 }
 
 TEST(ControlFlow, MarksOnlyWhatIsStackedAsDynamic) {
@@ -145,13 +146,14 @@ TEST(ControlFlow, MarksOnlyWhatIsStackedAsDynamic) {
       "%s: (f32[4], f32[4,4]) = higher_order::scan(graph(%c: f32[4], %a: f32[]) {\n %b: f32[4] = "
       "aten::add.Tensor(%c, %a)\n %d: f32[4] = aten::neg.default(%b)\n return (%b, %d)\n}, [%x], "
       "[%w], [])\n%r: f32[4,4] = getitem(%s, 1)");
-  make_specs(program);
-  mark_stacked_results(program);
-  for (NodeId id = program.graph.first(); id != kNoNode; id = program.graph.at(id).next) {
-    const Node& node = program.graph.at(id);
-    if (node.name != "s") continue;
-    EXPECT_FALSE(program.spec(node.specs[0]).dynamic);
-    EXPECT_TRUE(program.spec(node.specs[1]).dynamic);
+  ExecProgram exec(std::move(program));
+  make_specs(exec);
+  mark_stacked_results(exec);
+  const Graph& graph = exec.program.graph;
+  for (NodeId id = graph.first(); id != kNoNode; id = graph.at(id).next()) {
+    if (graph.at(id).name != "s") continue;
+    EXPECT_FALSE(exec.spec(exec.specs_of(graph, id)[0]).dynamic);
+    EXPECT_TRUE(exec.spec(exec.specs_of(graph, id)[1]).dynamic);
   }
 }
 

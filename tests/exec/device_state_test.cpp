@@ -28,27 +28,28 @@ Delegate on_device(std::string_view device) {
 
 /// A lowered program whose buffer `k` the second delegate updates in place.
 struct Lowered {
-  Program program;
+  ExecProgram exec;
   DeviceStateStats stats;
 
   explicit Lowered(std::string_view text,
                    std::string_view first_device = "cuda:0",
                    const std::set<std::string, std::less<>>& updated_in_place = {"k"})
-      : program(parse_program(text)) {
-    program.delegates = {on_device(first_device), on_device("cuda:0")};
-    const std::vector<OutputSpec> mutations = mutations_of(program);
-    write_back(program);
-    make_specs(program);
-    stats = keep_state_on_device(program, updated_in_place);
-    place_devices(program);
-    alias_in_place_results(program);
-    verify(program, "keep state on devices");
-    verify_mutations(program, mutations);
+      : exec(parse_program(text)) {
+    exec.delegates = {on_device(first_device), on_device("cuda:0")};
+    const std::vector<OutputSpec> mutations = mutations_of(exec.program);
+    write_back(exec.program);
+    make_specs(exec);
+    stats = keep_state_on_device(exec, updated_in_place);
+    place_devices(exec);
+    alias_in_place_results(exec);
+    verify(exec, "keep state on devices");
+    verify_mutations(exec, mutations);
   }
 
   std::vector<std::string> targets() const {
     std::vector<std::string> out;
-    for (NodeId id = program.graph.first(); id != kNoNode; id = program.graph.at(id).next) {
+    const Program& program = exec.program;
+    for (NodeId id = program.graph.first(); id != kNoNode; id = program.graph.at(id).next()) {
       const Node& node = program.graph.at(id);
       if (node.kind == NodeKind::Call && node.target != "getitem") out.push_back(node.target);
     }
@@ -73,8 +74,9 @@ TEST(DeviceState, PlansACacheThatIsUpdatedInPlaceOnTheDevice) {
   const Lowered lowered(kStep);
   EXPECT_EQ(lowered.stats.buffers, 1);
   EXPECT_EQ(lowered.targets(), (std::vector<std::string>{kIn, "delegate::call", kOut}));
-  const Program& program = lowered.program;
-  const TensorSpec& buffer = program.spec(program.graph.at(program.inputs[0].node).specs.at(0));
+  const ExecProgram& exec = lowered.exec;
+  const NodeId placeholder = exec.program.inputs[0].node;
+  const TensorSpec& buffer = exec.spec(exec.specs_of(exec.program.graph, placeholder).at(0));
   EXPECT_EQ(buffer.cuda_index, 0);
   // The new value is the same tensor.
 }

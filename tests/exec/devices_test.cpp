@@ -24,7 +24,7 @@ Delegate on_device(std::string_view device) {
 
 std::vector<std::string> targets(const Program& program) {
   std::vector<std::string> out;
-  for (NodeId id = program.graph.first(); id != kNoNode; id = program.graph.at(id).next) {
+  for (NodeId id = program.graph.first(); id != kNoNode; id = program.graph.at(id).next()) {
     if (program.graph.at(id).kind == NodeKind::Call) out.push_back(program.graph.at(id).target);
   }
   return out;
@@ -42,14 +42,14 @@ Program two_calls() {
 }
 
 TEST(Devices, CopiesInAndOutAndKeepsWhatTwoDelegatesOfOneDeviceExchange) {
-  Program program = two_calls();
-  program.delegates = {on_device("cuda:0"), on_device("CUDA")};
-  make_specs(program);
-  const DeviceStats stats = place_devices(program);
+  ExecProgram exec(two_calls());
+  exec.delegates = {on_device("cuda:0"), on_device("CUDA")};
+  make_specs(exec);
+  const DeviceStats stats = place_devices(exec);
   EXPECT_EQ(stats.host_to_device, 2);
   EXPECT_EQ(stats.device_to_host, 2);
   EXPECT_EQ(stats.round_trips_removed, 1);
-  EXPECT_EQ(targets(program),
+  EXPECT_EQ(targets(exec.program),
             (std::vector<std::string>{std::string(kHostToDevice),
                                       "delegate::call",
                                       "getitem",
@@ -59,27 +59,27 @@ TEST(Devices, CopiesInAndOutAndKeepsWhatTwoDelegatesOfOneDeviceExchange) {
 }
 
 TEST(Devices, KeepsTheRoundTripBetweenTwoDevices) {
-  Program program = two_calls();
-  program.delegates = {on_device("cuda:0"), on_device("cuda:1")};
-  make_specs(program);
-  EXPECT_EQ(place_devices(program).round_trips_removed, 0);
-  EXPECT_EQ(targets(program).size(), 8u);
+  ExecProgram exec(two_calls());
+  exec.delegates = {on_device("cuda:0"), on_device("cuda:1")};
+  make_specs(exec);
+  EXPECT_EQ(place_devices(exec).round_trips_removed, 0);
+  EXPECT_EQ(targets(exec.program).size(), 8u);
 }
 
 TEST(Devices, LeavesADelegateOfTheHostAlone) {
-  Program program = two_calls();
-  program.delegates = {on_device("cpu"), Delegate{}};
-  make_specs(program);
-  EXPECT_EQ(place_devices(program).host_to_device, 0);
+  ExecProgram exec(two_calls());
+  exec.delegates = {on_device("cpu"), Delegate{}};
+  make_specs(exec);
+  EXPECT_EQ(place_devices(exec).host_to_device, 0);
 }
 
 TEST(Devices, bad_TargetDeviceNamesWhatItFound) {
   for (const std::string_view text : {"gpu:0", "cuda:", "cuda:x", "cuda:-1", "cuda:128", ""}) {
-    Program program = two_calls();
-    program.delegates = {on_device(text), on_device(text)};
-    make_specs(program);
+    ExecProgram exec(two_calls());
+    exec.delegates = {on_device(text), on_device(text)};
+    make_specs(exec);
     try {
-      place_devices(program);
+      place_devices(exec);
       FAIL() << text;
     } catch (const Error& error) {
       EXPECT_EQ(error.code(), ErrorCode::InvalidArgument);

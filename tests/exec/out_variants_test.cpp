@@ -9,14 +9,15 @@ namespace ptec::edge {
 namespace {
 
 TEST(OutVariants, AllocatesEachOutRightBeforeItsOperatorAndFillsDefaultsIn) {
-  Program program = parse_program(R"(
+  ExecProgram exec(parse_program(R"(
     method forward(%x: f32[2,8]) {
       %topk: (f32[2,3], i64[2,3]) = aten::topk.default(%x, 3, sorted=false)
       %values: f32[2,3] = getitem(%topk, 0)
       return (%values)
-    })");
-  make_specs(program);
-  EXPECT_EQ(to_out_variants(program).rewritten, 1);
+    })"));
+  const Program& program = exec.program;
+  make_specs(exec);
+  EXPECT_EQ(to_out_variants(exec).rewritten, 1);
   const std::vector<NodeId> order = program.graph.order();
   ASSERT_EQ(order.size(), 6u);  // x, two allocs, topk, getitem, output
   EXPECT_EQ(program.graph.at(order[1]).target, "memory::alloc");

@@ -11,7 +11,7 @@ namespace {
 
 std::map<std::string, bool> flags(const Program& program) {
   std::map<std::string, bool> out;
-  for (NodeId id = program.graph.first(); id != kNoNode; id = program.graph.at(id).next) {
+  for (NodeId id = program.graph.first(); id != kNoNode; id = program.graph.at(id).next()) {
     if (const TensorMeta* tensor = program.graph.at(id).value.tensor())
       out[program.graph.at(id).name] = tensor->requires_grad;
   }

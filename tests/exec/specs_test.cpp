@@ -8,45 +8,46 @@
 namespace ptec::edge {
 namespace {
 
-const Node& node_named(const Program& program, std::string_view name) {
-  for (NodeId id = program.graph.first(); id != kNoNode; id = program.graph.at(id).next) {
-    if (program.graph.at(id).name == name) return program.graph.at(id);
+/// The specs of the node with that name.
+const std::vector<SpecId>& specs_of(const ExecProgram& exec, std::string_view name) {
+  const Program& program = exec.program;
+  for (NodeId id = program.graph.first(); id != kNoNode; id = program.graph.at(id).next()) {
+    if (program.graph.at(id).name == name) return exec.specs_of(program.graph, id);
   }
   throw std::logic_error("no such node");
 }
 
 TEST(Specs, GetitemsShareTheSpecOfTheirElement) {
-  Program program = parse_program(R"(
+  ExecProgram exec(parse_program(R"(
     method forward(%x: f32[2,8]) {
       %topk: (f32[2,3], i64[2,3]) = aten::topk.default(%x, 3)
       %indices: i64[2,3] = getitem(%topk, 1)
       return (%indices)
-    })");
-  make_specs(program);
-  EXPECT_EQ(node_named(program, "indices").specs,
-            std::vector<SpecId>{node_named(program, "topk").specs.at(1)});
+    })"));
+  make_specs(exec);
+  EXPECT_EQ(specs_of(exec, "indices"), std::vector<SpecId>{specs_of(exec, "topk").at(1)});
 }
 
 TEST(Specs, MarksParametersAsConstant) {
-  Program program = parse_program(R"(
+  ExecProgram exec(parse_program(R"(
     method forward(%w: f32[4] parameter "layer.w", %x: f32[4]) {
       %y: f32[4] = aten::add.Tensor(%x, %w)
       return (%y)
-    })");
-  make_specs(program);
-  const TensorSpec& spec = program.spec(node_named(program, "w").specs.at(0));
+    })"));
+  make_specs(exec);
+  const TensorSpec& spec = exec.spec(specs_of(exec, "w").at(0));
   EXPECT_TRUE(spec.constant);
   EXPECT_EQ(spec.constant_fqn, "layer.w");
-  EXPECT_FALSE(program.spec(node_named(program, "x").specs.at(0)).constant);
+  EXPECT_FALSE(exec.spec(specs_of(exec, "x").at(0)).constant);
 }
 
 TEST(Specs, bad_ElementTypeThatExecuTorchHasNot) {
-  Program program = parse_program(R"(
+  ExecProgram exec(parse_program(R"(
     method forward(%x: f8e8m0fnu[4]) {
       return (%x)
-    })");
+    })"));
   try {
-    make_specs(program);
+    make_specs(exec);
     FAIL();
   } catch (const Error& error) {
     EXPECT_EQ(error.code(), ErrorCode::Unsupported);

@@ -118,15 +118,16 @@ TEST(VerifyMutations, AcceptsWhatIsWrittenBack) {
   Program program = written();
   const std::vector<OutputSpec> wanted = mutations_of(program);
   write_back(program);
-  make_specs(program);
-  alias_in_place_results(program);
-  verify_mutations(program, wanted);
+  ExecProgram exec(std::move(program));
+  make_specs(exec);
+  alias_in_place_results(exec);
+  verify_mutations(exec, wanted);
 }
 
 TEST(VerifyMutations, bad_NamesAMutationThatVanished) {
-  const auto expect_lost = [](Program& program, const std::vector<OutputSpec>& wanted) {
+  const auto expect_lost = [](const ExecProgram& exec, const std::vector<OutputSpec>& wanted) {
     try {
-      verify_mutations(program, wanted);
+      verify_mutations(exec, wanted);
       FAIL() << "the lost mutation was not noticed";
     } catch (const Error& error) {
       EXPECT_EQ(error.code(), ErrorCode::Internal);
@@ -135,16 +136,16 @@ TEST(VerifyMutations, bad_NamesAMutationThatVanished) {
           << error.what();
     }
   };
-  Program unwritten = written();
+  ExecProgram unwritten(written());
   make_specs(unwritten);
-  expect_lost(unwritten, mutations_of(unwritten));
+  expect_lost(unwritten, mutations_of(unwritten.program));
 
-  Program forgotten = written();
-  const std::vector<OutputSpec> wanted = mutations_of(forgotten);
-  write_back(forgotten);
+  ExecProgram forgotten(written());
+  const std::vector<OutputSpec> wanted = mutations_of(forgotten.program);
+  write_back(forgotten.program);
   make_specs(forgotten);
   alias_in_place_results(forgotten);
-  forgotten.outputs[0] = {};
+  forgotten.program.outputs[0] = {};
   expect_lost(forgotten, wanted);
 }
 

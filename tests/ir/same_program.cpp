@@ -84,10 +84,10 @@ class Comparison {
     }
     return true;
   }
-  bool same(const std::shared_ptr<Graph>& a, const std::shared_ptr<Graph>& b) {
+  bool same(GraphId a, GraphId b) {
     const Graph* outer_a = graph_a_;
     const Graph* outer_b = graph_b_;
-    compare_graphs(*a, *b);
+    compare_graphs(a_.graph_of(a), b_.graph_of(b));
     graph_a_ = outer_a;
     graph_b_ = outer_b;
     return difference_.empty();
@@ -95,6 +95,7 @@ class Comparison {
   bool same_argument(const Argument& a, const Argument& b) { return same_variant(a.v, b.v); }
   template <typename T>
   requires(std::equality_comparable<T> && !std::is_same_v<T, NodeId> &&
+           !std::is_same_v<T, GraphId> &&
            !std::is_same_v<T, double>) bool same(const T& a, const T& b) {
     return a == b;
   }
@@ -132,9 +133,9 @@ class Comparison {
     require(a.size() == b.size(), "number of nodes");
     if (!difference_.empty()) return;
     NodeId in_b = b.first();
-    for (NodeId in_a = a.first(); in_a != kNoNode; in_a = a.at(in_a).next) {
+    for (NodeId in_a = a.first(); in_a != kNoNode; in_a = a.at(in_a).next()) {
       compare_nodes(a.at(in_a), b.at(in_b));
-      in_b = b.at(in_b).next;
+      in_b = b.at(in_b).next();
     }
     require(same_nodes(a.inputs, b.inputs), "inputs of the graph");
   }
@@ -149,7 +150,7 @@ class Comparison {
               "keyword arguments of " + a.name);
     }
     require(same_variant(a.value.v, b.value.v), "value of " + a.name);
-    require(same_nodes(a.users, b.users), "users of " + a.name);
+    require(same_nodes(a.users(), b.users()), "users of " + a.name);
   }
 
   void compare_specs() {

@@ -11,7 +11,7 @@ namespace {
 
 std::vector<std::int64_t> strides_of_last(std::string_view text) {
   Program program = parse_program(text);
-  const NodeId last = program.graph.at(program.graph.last()).previous;
+  const NodeId last = program.graph.at(program.graph.last()).previous();
   infer_strides(program, last);
   std::vector<std::int64_t> out;
   for (const Dim& stride : program.graph.at(last).value.tensor()->strides)
@@ -118,10 +118,10 @@ TEST(Layouts, SymbolicStridesFollowTheSizes) {
       %y: f32[s0,4,6] = aten::relu.default(%x)
       %z: f32[6,4,s0] = aten::permute_copy.default(%y, [2,1,0])
       return (%z) })");
-  const NodeId z = program.graph.at(program.graph.last()).previous;
+  const NodeId z = program.graph.at(program.graph.last()).previous();
   infer_strides(program, z);
   EXPECT_EQ(program.exprs.print(program.graph.at(z).value.tensor()->strides[0]), "4*s0");
-  const NodeId y = program.graph.at(z).previous;
+  const NodeId y = program.graph.at(z).previous();
   infer_strides(program, y);
   EXPECT_EQ(program.graph.at(y).value.tensor()->strides, (std::vector<Dim>{24, 1, 4}));
 }
@@ -132,7 +132,7 @@ TEST(Layouts, bad_AnOperatorWithoutARuleIsRefusedForOtherLayouts) {
       %y: f32[2,4] = aten::glu.default(%x)
       return (%y) })");
   try {
-    infer_strides(program, program.graph.at(program.graph.last()).previous);
+    infer_strides(program, program.graph.at(program.graph.last()).previous());
     FAIL();
   } catch (const Error& error) {
     EXPECT_EQ(error.code(), ErrorCode::Unsupported);

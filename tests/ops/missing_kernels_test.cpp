@@ -20,7 +20,7 @@ method forward(%x: f32[2,4]) {
 )";
 
 TEST(MissingKernels, AreListedByNameWithTheNodesThatCallThem) {
-  const auto missing = find_missing_kernels(parse_program(kProgram).graph);
+  const auto missing = find_missing_kernels(parse_program(kProgram));
   ASSERT_EQ(missing.size(), 2u);
   EXPECT_EQ(missing_kernels_text(missing),
             "aten::cumprod.out (nodes 'a', 'b'), aten::erfinv.out (node 'erfinv')");

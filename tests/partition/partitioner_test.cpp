@@ -15,7 +15,7 @@ namespace ptec {
 namespace {
 
 NodeId find(const Program& program, std::string_view name) {
-  for (NodeId id = program.graph.first(); id != kNoNode; id = program.graph.at(id).next) {
+  for (NodeId id = program.graph.first(); id != kNoNode; id = program.graph.at(id).next()) {
     if (program.graph.at(id).name == name) return id;
   }
   return kNoNode;
@@ -71,15 +71,15 @@ constexpr std::string_view kChain = R"(
     return (%c)
   })";
 
-Program chain() {
+EdgeProgram chain() {
   Program program = parse_program(std::string(kChain));
   program.tensors["w"] = {};
-  return program;
+  return {std::move(program), {}};
 }
 
-std::vector<std::string> problems_of(Program program, const Partitioner& partitioner) {
+std::vector<std::string> problems_of(EdgeProgram edge, const Partitioner& partitioner) {
   try {
-    delegate_to(program, partitioner);
+    delegate_to(edge, partitioner);
   } catch (const Error& error) {
     EXPECT_EQ(error.code(), ErrorCode::InvalidArgument);
     return error.problems();
@@ -88,23 +88,24 @@ std::vector<std::string> problems_of(Program program, const Partitioner& partiti
 }
 
 TEST(DelegateToPartitioner, LetsAPartitionReadWhatAnEarlierOneGives) {
-  Program program = chain();
-  delegate_to(program, ByName(Groups{{"a"}, {"b"}, {"c"}}));
-  ASSERT_EQ(program.delegates.size(), 3u);
+  EdgeProgram edge = chain();
+  delegate_to(edge, ByName(Groups{{"a"}, {"b"}, {"c"}}));
+  ASSERT_EQ(edge.delegates.size(), 3u);
   std::vector<std::string> targets;
-  for (const NodeId id : program.graph.order()) targets.push_back(program.graph.at(id).target);
+  for (const NodeId id : edge.program.graph.order())
+    targets.push_back(edge.program.graph.at(id).target);
   EXPECT_EQ(std::count(targets.begin(), targets.end(), kDelegateCall), 3);
   EXPECT_EQ(std::count(targets.begin(), targets.end(), "aten::add.Tensor"), 0);
 }
 
 TEST(DelegateToPartitioner, TakesConstantsOutWithTheirLastUser) {
-  Program program = chain();
-  delegate_to(program, ByName(Groups{{"a"}}));
-  EXPECT_EQ(program.tensors.count("w"), 1u);  // `b` still reads it
-  delegate_to(program, ByName(Groups{{"b", "c"}}));
-  EXPECT_EQ(program.tensors.count("w"), 0u);
-  ASSERT_EQ(program.inputs.size(), 1u);
-  EXPECT_EQ(program.graph.at(program.inputs[0].node).name, "x");
+  EdgeProgram edge = chain();
+  delegate_to(edge, ByName(Groups{{"a"}}));
+  EXPECT_EQ(edge.program.tensors.count("w"), 1u);  // `b` still reads it
+  delegate_to(edge, ByName(Groups{{"b", "c"}}));
+  EXPECT_EQ(edge.program.tensors.count("w"), 0u);
+  ASSERT_EQ(edge.program.inputs.size(), 1u);
+  EXPECT_EQ(edge.program.graph.at(edge.program.inputs[0].node).name, "x");
 }
 
 TEST(DelegateToPartitioner, RefusesACycle) {
@@ -129,18 +130,18 @@ TEST(DelegateToPartitioner, RefusesInputsOfTheProgramAndEmptyPartitions) {
 }
 
 TEST(DelegateToPartitioner, RefusesAResultThatWouldVanish) {
-  Program program = chain();
-  const std::vector<std::string> problems = problems_of(program, WithoutOutputs(Groups{{"a"}}));
+  EdgeProgram edge = chain();
+  const std::vector<std::string> problems = problems_of(edge, WithoutOutputs(Groups{{"a"}}));
   ASSERT_EQ(problems.size(), 1u);
   EXPECT_EQ(problems[0],
             "partitioner 'Demo' takes 'a', which others use, and does not make it an output");
 }
 
 TEST(DelegateToPartitioner, ChangesNothingWhenItRefuses) {
-  Program program = chain();
-  const std::string before = print_program(program);
-  EXPECT_THROW(delegate_to(program, ByName(Groups{{"a", "c"}})), Error);
-  EXPECT_EQ(print_program(program), before);
+  EdgeProgram edge = chain();
+  const std::string before = print_program(edge.program);
+  EXPECT_THROW(delegate_to(edge, ByName(Groups{{"a", "c"}})), Error);
+  EXPECT_EQ(print_program(edge.program), before);
 }
 
 }  // namespace

@@ -41,7 +41,7 @@ TEST(SortAfterFusing, VisitsUsersInUseListOrderAndRebuildsTheLists) {
   sort_after_fusing(graph);
   EXPECT_EQ(test::node_names(graph)[1], "b");
   EXPECT_EQ(test::node_names(graph)[2], "a");
-  EXPECT_EQ(graph.at(order[0]).users, (std::vector<NodeId>{order[2], order[1]}));
+  EXPECT_EQ(graph.at(order[0]).users(), (std::vector<NodeId>{order[2], order[1]}));
 }
 
 }  // namespace

@@ -95,11 +95,11 @@ inspect::PteFile compiled(const std::string& text,
   Report report;
   PipelineOptions options;
   options.planner = planner;
-  lower_to_edge(program, options, report);
-  std::vector<plan::Arena> arenas = lower_to_execution(program, options, report);
+  const ExecProgram exec =
+      to_executorch(lower_to_edge(std::move(program), options, report).edge, options, report);
   emit::ConstantTable constants;
   std::vector<emit::Method> methods;
-  methods.push_back(emit::emit_method(program, std::move(arenas), constants));
+  methods.push_back(emit::emit_method(exec, constants));
   const emit::SegmentTable segments = emit::plan_segments(methods, constants.payloads());
   OutputFile file(output);
   emit::write_pte_file(file, emit::emit_flatbuffer(methods, segments), segments);

@@ -10,7 +10,7 @@ namespace ptec::test {
 
 inline std::vector<std::string> node_names(const Graph& graph) {
   std::vector<std::string> out;
-  for (NodeId id = graph.first(); id != kNoNode; id = graph.at(id).next) {
+  for (NodeId id = graph.first(); id != kNoNode; id = graph.at(id).next()) {
     out.push_back(graph.at(id).name);
   }
   return out;

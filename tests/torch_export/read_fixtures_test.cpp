@@ -21,7 +21,7 @@ using test::with;
 std::vector<std::string> node_lines(const Program& program) {
   std::vector<std::string> out;
   const Graph& graph = program.graph;
-  for (NodeId id = graph.first(); id != kNoNode; id = graph.at(id).next) {
+  for (NodeId id = graph.first(); id != kNoNode; id = graph.at(id).next()) {
     out.push_back(graph.at(id).name + " = " + graph.at(id).target);
   }
   return out;
@@ -29,7 +29,7 @@ std::vector<std::string> node_lines(const Program& program) {
 
 const Node& node_named(const Program& program, std::string_view name) {
   const Graph& graph = program.graph;
-  for (NodeId id = graph.first(); id != kNoNode; id = graph.at(id).next) {
+  for (NodeId id = graph.first(); id != kNoNode; id = graph.at(id).next()) {
     if (graph.at(id).name == name) return graph.at(id);
   }
   ADD_FAILURE() << "no node " << name;
@@ -92,7 +92,7 @@ TEST(ReadProgram, ReadsEngines) {
     EXPECT_EQ(program.inputs[0].kind, InputKind::CustomObject);
     const Node& placeholder = program.graph.at(program.inputs[0].node);
     EXPECT_EQ(std::get<ObjectRef>(placeholder.value.v).fqn, program.inputs[0].target);
-    const Node& call = program.graph.at(placeholder.users.at(0));
+    const Node& call = program.graph.at(placeholder.users().at(0));
     EXPECT_EQ(call.target, "tensorrt::execute_engine.default");
     ASSERT_NE(call.args[0].list(), nullptr);
     EXPECT_EQ(call.args[0].list()->size(), 1u);
@@ -254,9 +254,9 @@ TEST(ParseExportedProgram, ReadsBranchesInTheirOwnScope) {
   verify(program, "read");
   const Node& cond = node_named(program, "cond");
   EXPECT_EQ(cond.target, "higher_order::cond");
-  const auto& branch = std::get<std::shared_ptr<Graph>>(cond.args[1].v);
-  ASSERT_EQ(branch->inputs.size(), 1u);
-  EXPECT_EQ(branch->at(branch->inputs[0]).name, "x");
+  const Graph& branch = program.graph_of(std::get<GraphId>(cond.args[1].v));
+  ASSERT_EQ(branch.inputs.size(), 1u);
+  EXPECT_EQ(branch.at(branch.inputs[0]).name, "x");
   ASSERT_NE(cond.value.list(), nullptr);  // a tuple of one
   EXPECT_EQ(node_named(program, "taken").target, kGetItem);
 }
@@ -282,7 +282,7 @@ std::string chain_json(int count) {
 TEST(ParseExportedProgram, ReadsAHundredThousandNodes) {
   const Program program = parse_exported_program(chain_json(100000));
   EXPECT_EQ(program.graph.size(), 100000u + 11);
-  EXPECT_EQ(program.graph.at(program.inputs[2].node).users.size(), 100001u);
+  EXPECT_EQ(program.graph.at(program.inputs[2].node).users().size(), 100001u);
   EXPECT_EQ(*node_named(program, "getitem_100009").args[1].node(),
             *node_named(program, "getitem_10").args[1].node());
 }

@@ -27,7 +27,7 @@ std::vector<NodeId> results_of(Program& program, NodeId call, NameTable& names) 
   Graph& graph = program.graph;
   const std::vector<ValueItem> items = *graph.at(call).value.list();
   std::vector<NodeId> taken(items.size(), kNoNode);
-  for (const NodeId user : graph.at(call).users) {
+  for (const NodeId user : graph.at(call).users()) {
     const Node& getitem = graph.at(user);
     PTEC_INVARIANT(getitem.target == kGetItem,
                    "'" + getitem.name + "' uses an engine call but is no getitem");
@@ -40,7 +40,7 @@ std::vector<NodeId> results_of(Program& program, NodeId call, NameTable& names) 
     getitem.target = kGetItem;
     getitem.args = {Argument(call), Argument(static_cast<std::int64_t>(i))};
     if (const TensorMeta* tensor = std::get_if<TensorMeta>(&items[i])) getitem.value.v = *tensor;
-    taken[i] = graph.insert(std::move(getitem), graph.at(call).next);
+    taken[i] = graph.insert(std::move(getitem), graph.at(call).next());
   }
   return taken;
 }
@@ -92,9 +92,9 @@ Partitioning TensorRtPartitioner::partition(Program& program) const {
     partition.inputs = arguments_of(program, *call);
     partition.outputs = results_of(program, call->node, names);
     partition.nodes.push_back(call->node);
-    const std::vector<NodeId>& users = program.graph.at(call->node).users;
-    for (NodeId id = program.graph.at(call->node).next; partition.nodes.size() <= users.size();
-         id = program.graph.at(id).next) {
+    const std::vector<NodeId>& users = program.graph.at(call->node).users();
+    for (NodeId id = program.graph.at(call->node).next(); partition.nodes.size() <= users.size();
+         id = program.graph.at(id).next()) {
       if (std::find(users.begin(), users.end(), id) != users.end()) partition.nodes.push_back(id);
     }
     out.partitions.push_back(std::move(partition));
