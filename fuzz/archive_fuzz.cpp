@@ -9,6 +9,7 @@
 #include "archive/identify.h"
 #include "archive/pt2.h"
 #include "support/error.h"
+#include "support/payload_reader.h"
 
 namespace {
 
@@ -18,8 +19,9 @@ void read_members(const ptec::archive::Pt2Archive& archive) {
   for (const ptec::archive::ZipEntry& entry : archive.entries()) {
     if (entry.record.name.find("_obj_") != std::string::npos) {
       const ptec::archive::EngineObject engine =
-          ptec::archive::read_engine_object(archive.file(), entry.record);
-      ptec::read_payload(engine.engine, kMaxBytes);
+          ptec::archive::read_engine_object(archive.source(), entry.record);
+      ptec::RecordSums sums;
+      ptec::read_payload(engine.engine, kMaxBytes, sums);
     } else {
       ptec::archive::read_zip_entry(archive.file(), entry, kMaxBytes, true);
     }

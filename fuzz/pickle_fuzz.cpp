@@ -8,12 +8,14 @@
 
 #include "archive/engine_object.h"
 #include "support/error.h"
+#include "support/payload_reader.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const auto bytes = std::as_bytes(std::span(data, size));
   try {
-    const ptec::InputFile file = ptec::InputFile::from_bytes("fuzz", {bytes.begin(), bytes.end()});
-    const ptec::FileRecord record{"record", 0, file.size_bytes(), 0};
+    const ptec::ByteSource::Handle file = ptec::ByteSource::of_file(
+        ptec::InputFile::from_bytes("fuzz", {bytes.begin(), bytes.end()}));
+    const ptec::FileRecord record{"record", 0, bytes.size(), 0};
     const ptec::archive::EngineObject engine = ptec::archive::read_engine_object(file, record);
     ptec::read_payload(engine.engine, 1u << 20);
   } catch (const ptec::Error& error) {

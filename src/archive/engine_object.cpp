@@ -94,7 +94,8 @@ std::string_view engine_encoding_name(EngineEncoding encoding) {
   return "unknown";
 }
 
-EngineObject read_engine_object(const InputFile& file, const FileRecord& record) {
+EngineObject read_engine_object(const ByteSource::Handle& archive, const FileRecord& record) {
+  const InputFile& file = *archive->file();
   const Breadcrumb here("member", record.name);
   const bool nested = is_zip(file, record);
   const Range pickle =
@@ -129,7 +130,7 @@ EngineObject read_engine_object(const InputFile& file, const FileRecord& record)
   }
   const TextRange& engine = pickled.fields[kEngineFieldIndex];
   out.engine = Payload::of_range(
-      file, record, engine.offset_bytes, engine.size_bytes, PayloadEncoding::Base64);
+      archive, record, engine.offset_bytes, engine.size_bytes, PayloadEncoding::Base64);
   return out;
 }
 

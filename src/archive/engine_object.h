@@ -28,10 +28,10 @@ struct EngineObject {
 
 inline constexpr std::size_t kEngineFieldIndex = 3;
 
-/// Reads an engine's record out of the archive member `record` of `file`: by position, through a
+/// Reads an engine's record out of the member `record` of an archive's file: by position, through a
 /// small buffer, so that the engine's text is skipped. A restricted pickle machine: nothing is
 /// executed; an opcode or global that is not on its list is Malformed, with the member, the opcode
 /// and the offset.
-EngineObject read_engine_object(const InputFile& file, const FileRecord& record);
+EngineObject read_engine_object(const ByteSource::Handle& archive, const FileRecord& record);
 
 }  // namespace ptec::archive

@@ -161,10 +161,10 @@ void inflate_payloads(InputFile& file, std::string_view root, std::vector<ZipEnt
 Pt2Archive Pt2Archive::open(const std::string& path) { return from_file(InputFile::open(path)); }
 
 Pt2Archive Pt2Archive::from_file(InputFile file) {
-  auto owned = std::make_unique<InputFile>(std::move(file));
-  const Breadcrumb here("archive", owned->name());
-  if (!starts_like_a_zip(*owned)) refuse(identify_file(*owned));
-  std::vector<ZipEntry> entries = read_zip_directory(*owned, 0, owned->size_bytes());
+  const std::string path = file.name();  // outlives the move below
+  const Breadcrumb here("archive", path);
+  if (!starts_like_a_zip(file)) refuse(identify_file(file));
+  std::vector<ZipEntry> entries = read_zip_directory(file, 0, file.size_bytes());
   const FileKind kind = kind_of_entries(entries);
   if (kind != FileKind::Pt2) refuse(kind);
 
@@ -180,11 +180,10 @@ Pt2Archive Pt2Archive::from_file(InputFile file) {
     }
     out.index_.emplace(name.substr(prefix.size()), i);
   }
-  check_inflated_sizes(*owned, out.root_, entries);
-  inflate_payloads(*owned, out.root_, entries);
-  out.text_bytes_left_ =
-      std::make_unique<std::uint64_t>(max_record_text_bytes(owned->size_bytes()));
-  out.file_ = std::move(owned);
+  check_inflated_sizes(file, out.root_, entries);
+  inflate_payloads(file, out.root_, entries);
+  out.text_bytes_left_ = std::make_unique<std::uint64_t>(max_record_text_bytes(file.size_bytes()));
+  out.source_ = ByteSource::of_file(std::move(file));
   out.entries_ = std::make_unique<std::vector<ZipEntry>>(std::move(entries));
 
   check_marker(out, "archive_format", "pt2");
@@ -216,7 +215,7 @@ void Pt2Archive::spend_text(std::uint64_t size_bytes) const {
     fail(ErrorCode::Limit,
          fmt::format("its engine records have over {} bytes of text together, engines left aside, "
                      "the most for an archive of this size",
-                     max_record_text_bytes(file_->size_bytes())));
+                     max_record_text_bytes(file().size_bytes())));
   }
   *text_bytes_left_ -= size_bytes;
 }
@@ -236,7 +235,7 @@ const ZipEntry& Pt2Archive::member(std::string_view name) const {
 
 std::vector<std::byte> Pt2Archive::read_member(std::string_view name,
                                                std::uint64_t max_bytes) const {
-  return read_zip_entry(*file_, member(name), max_bytes, true);
+  return read_zip_entry(file(), member(name), max_bytes, true);
 }
 
 }  // namespace ptec::archive

@@ -8,11 +8,12 @@
 #include <vector>
 
 #include "archive/zip.h"
+#include "support/byte_source.h"
 
 namespace ptec::archive {
 
-/// Reads a directory once and then hands out members. Keeps the file open; ranges that it hands out
-/// borrow from it, and stay valid when the object is moved.
+/// Reads a directory once and then hands out members. The file stays open as long as the
+/// archive or anything that was read from it lives.
 class Pt2Archive {
  public:
   /// Throws Io for what cannot be opened; Malformed or Unsupported, saying what the file is and the
@@ -21,7 +22,9 @@ class Pt2Archive {
   static Pt2Archive open(const std::string& path);
   static Pt2Archive from_file(InputFile file);
 
-  const InputFile& file() const { return *file_; }
+  const InputFile& file() const { return *source_->file(); }
+  /// The same file, for what outlives the archive.
+  const ByteSource::Handle& source() const { return source_; }
   const std::string& root() const { return root_; }
   /// Names of the programs inside, "model" for what torch.export.save writes.
   std::vector<std::string> model_names() const;
@@ -41,7 +44,7 @@ class Pt2Archive {
   const std::vector<ZipEntry>& entries() const { return *entries_; }
 
  private:
-  std::unique_ptr<InputFile> file_;
+  ByteSource::Handle source_;
   std::unique_ptr<std::vector<ZipEntry>> entries_;
   std::map<std::string, std::size_t, std::less<>> index_;
   std::string root_;

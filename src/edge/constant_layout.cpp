@@ -9,6 +9,7 @@
 
 #include "ops/layouts.h"
 #include "support/error.h"
+#include "support/payload_reader.h"
 
 namespace ptec::edge {
 namespace {
@@ -51,8 +52,8 @@ bool is_dense(const TensorMeta& meta) {
   return sizes.size() == 4 && laid_out_as(sizes, strides, dense_strides(sizes, kChannelsLastOrder));
 }
 
-std::vector<std::byte> gather(const TensorData& data) {
-  const std::vector<std::byte> storage = read_payload(data.storage, kMaxGatheredBytes);
+std::vector<std::byte> gather(const TensorData& data, RecordSums& sums) {
+  const std::vector<std::byte> storage = read_payload(data.storage, kMaxGatheredBytes, sums);
   const std::size_t item = static_cast<std::size_t>(info(data.meta.dtype).size_bytes);
   const std::vector<std::int64_t> sizes = numbers(data.meta.sizes);
   const std::vector<std::int64_t> strides = numbers(data.meta.strides);
@@ -89,14 +90,14 @@ bool has_strides(const TensorMeta& meta, const std::vector<Dim>& strides) {
 
 ConstantLayoutStats normalize_constant_layout(Program& program) {
   ConstantLayoutStats stats;
+  RecordSums sums;
   for (const InputSpec& input : program.inputs) {
     const auto found = program.tensors.find(input.target);
     if (input.kind == InputKind::CustomObject || found == program.tensors.end()) continue;
     TensorData& data = found->second;
     if (is_dense(data.meta)) continue;
     const Breadcrumb here("constant", input.target);
-    if (data.storage.is_range()) verify_record_crc(*data.storage.file(), *data.storage.record());
-    data.storage = Payload::of_bytes(gather(data));
+    data.storage = Payload::of_bytes(gather(data, sums));
     const std::vector<std::int64_t> sizes = numbers(data.meta.sizes);
     const std::vector<std::int64_t> strides = dense_strides(sizes, plain_order(sizes.size()));
     data.meta.strides.assign(strides.begin(), strides.end());

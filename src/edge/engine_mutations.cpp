@@ -20,23 +20,39 @@ namespace {
 using tensorrt::EngineAlias;
 using tensorrt::EngineCall;
 
+/// One engine call with what it returns.
+struct Call {
+  explicit Call(const EngineCall& of) : engine(of), aliases(of.record.aliases_by_output()) {}
+
+  NodeId input_of(const EngineAlias& alias) const { return engine.inputs.at(alias.input); }
+
+  const EngineCall& engine;
+  std::vector<const EngineAlias*> aliases;  // one an output, null without alias
+  std::vector<NodeId> results;              // the first getitem of each output, or kNoNode
+  std::size_t traced = 0;                   // results that the trace has
+  NodeId behind = kNoNode;                  // the node behind its results
+};
+
 class Declaration {
  public:
   explicit Declaration(Program& program)
-      : program_(program), graph_(program.graph), names_(program.graph) {}
+      : program_(program), graph_(program.graph), names_(program.graph) {
+    for (std::size_t i = 0; i < program.inputs.size(); ++i)
+      inputs_.emplace(program.inputs[i].node, i);
+    for (const OutputSpec& output : program.outputs) declared_.emplace(output.kind, output.target);
+  }
 
   EngineMutationStats run() {
-    for (const EngineCall& call : tensorrt::find_engine_calls(program_)) {
-      if (call.record.aliased_io.empty()) continue;
-      const Breadcrumb here("node", graph_.at(call.node).name);
-      const std::size_t traced = graph_.at(call.node).value.list()->size();
+    for (const EngineCall& engine : tensorrt::find_engine_calls(program_)) {
+      if (engine.record.aliased_io.empty()) continue;
+      const Breadcrumb here("node", graph_.at(engine.node).name);
+      Call call(engine);
       complete_results(call);
-      for (std::size_t i = 0; i < call.record.output_names.size(); ++i) {
-        const EngineAlias* alias = call.record.find_alias(call.record.output_names[i]);
-        if (alias == nullptr) continue;
-        declare(call, *alias, i, i < traced);
-        if (const NodeId result = find_result(call.node, i); result != kNoNode)
-          updates_[result] = input_of(call, *alias);
+      find_results(call);
+      for (std::size_t i = 0; i < call.aliases.size(); ++i) {
+        if (call.aliases[i] == nullptr) continue;
+        declare(call, *call.aliases[i], i);
+        if (call.results[i] != kNoNode) updates_[call.results[i]] = call.input_of(*call.aliases[i]);
       }
     }
     if (!problems_.empty()) throw Error(ErrorCode::Unsupported, std::move(problems_));
@@ -48,96 +64,86 @@ class Declaration {
   }
 
  private:
-  NodeId input_of(const EngineCall& call, const EngineAlias& alias) const {
-    const std::vector<std::string>& names = call.record.input_names;
-    const auto found = std::find(names.begin(), names.end(), alias.input);
-    return call.inputs.at(static_cast<std::size_t>(found - names.begin()));
-  }
-
   /// What the trace left out has type and shape of the input that it lies in.
-  void complete_results(const EngineCall& call) {
-    auto& results = std::get<std::vector<ValueItem>>(graph_.at(call.node).value.v);
-    for (std::size_t i = results.size(); i < call.record.output_names.size(); ++i) {
-      const EngineAlias* alias = call.record.find_alias(call.record.output_names[i]);
-      PTEC_INVARIANT(alias != nullptr, "an engine's result is missing");
-      results.emplace_back(*graph_.at(input_of(call, *alias)).value.tensor());
+  void complete_results(Call& call) {
+    auto& results = std::get<std::vector<ValueItem>>(graph_.at(call.engine.node).value.v);
+    call.traced = results.size();
+    for (std::size_t i = results.size(); i < call.aliases.size(); ++i) {
+      PTEC_INVARIANT(call.aliases[i] != nullptr, "an engine's result is missing");
+      results.emplace_back(*graph_.at(call.input_of(*call.aliases[i])).value.tensor());
     }
   }
 
-  void declare(const EngineCall& call, const EngineAlias& alias, std::size_t index, bool traced) {
-    const NodeId target = input_of(call, alias);
-    const InputSpec* input = program_.find_input(target);
+  /// New results go behind those that there are, so that they stay in the engine's order.
+  void find_results(Call& call) const {
+    call.results.assign(call.aliases.size(), kNoNode);
+    for (const NodeId user : graph_.at(call.engine.node).users()) {
+      const Node& getitem = graph_.at(user);
+      if (getitem.target != kGetItem) continue;
+      const auto index = static_cast<std::size_t>(std::get<std::int64_t>(getitem.args.at(1).v));
+      if (call.results.at(index) == kNoNode) call.results[index] = user;
+    }
+    call.behind = graph_.at(call.engine.node).next();
+    while (graph_.at(call.behind).target == kGetItem &&
+           graph_.at(call.behind).args.at(0).node() != nullptr &&
+           *graph_.at(call.behind).args.at(0).node() == call.engine.node) {
+      call.behind = graph_.at(call.behind).next();
+    }
+  }
+
+  const InputSpec* find_input(NodeId node) const {
+    const auto found = inputs_.find(node);
+    return found == inputs_.end() ? nullptr : &program_.inputs[found->second];
+  }
+
+  void declare(Call& call, const EngineAlias& alias, std::size_t index) {
+    const bool traced = index < call.traced;
+    const NodeId target = call.input_of(alias);
+    const InputSpec* input = find_input(target);
     const bool known = input != nullptr &&
                        (input->kind == InputKind::Buffer || input->kind == InputKind::UserInput);
     if (!known) {
       // A computed value that only this call reads may be used up, when the trace has the result.
       if (!traced || input != nullptr || graph_.at(target).users().size() > 1)
-        refuse(alias, target);
+        refuse(call.engine.record, alias, target);
       return;
     }
     OutputSpec mutation;
     mutation.kind = input->kind == InputKind::Buffer ? OutputKind::BufferMutation
                                                      : OutputKind::UserInputMutation;
     mutation.target = input->kind == InputKind::Buffer ? input->target : graph_.at(target).name;
-    if (is_new(mutation)) {
-      results_.emplace_back(result_of(call.node, index));
+    if (declared_.emplace(mutation.kind, mutation.target).second) {
+      if (call.results[index] == kNoNode) call.results[index] = add_result(call, index);
+      results_.emplace_back(call.results[index]);
       outputs_.push_back(std::move(mutation));
     } else if (!traced) {
       problems_.push_back(Breadcrumb::trail() +
                           fmt::format("output '{}' updates '{}' in place, which something else "
                                       "updates too; give each engine a buffer of its own",
-                                      alias.output,
+                                      call.engine.record.output_names[alias.output],
                                       mutation.target));
     }
   }
 
-  bool is_new(const OutputSpec& mutation) const {
-    const auto same = [&mutation](const OutputSpec& output) {
-      return output.kind == mutation.kind && output.target == mutation.target;
-    };
-    return std::none_of(program_.outputs.begin(), program_.outputs.end(), same) &&
-           std::none_of(outputs_.begin(), outputs_.end(), same);
-  }
-
-  NodeId find_result(NodeId call, std::size_t index) const {
-    for (const NodeId user : graph_.at(call).users()) {
-      const Node& getitem = graph_.at(user);
-      if (getitem.target == kGetItem &&
-          std::get<std::int64_t>(getitem.args.at(1).v) == static_cast<std::int64_t>(index))
-        return user;
-    }
-    return kNoNode;
-  }
-
-  NodeId result_of(NodeId call, std::size_t index) {
-    if (const NodeId found = find_result(call, index); found != kNoNode) return found;
+  NodeId add_result(const Call& call, std::size_t index) {
+    const NodeId id = call.engine.node;
     Node getitem;
     getitem.name = names_.unique("getitem");
     getitem.target = kGetItem;
-    getitem.args = {Argument(call), Argument(static_cast<std::int64_t>(index))};
-    getitem.value.v = std::get<TensorMeta>((*graph_.at(call).value.list())[index]);
-    return graph_.insert(std::move(getitem), after_results(call));
+    getitem.args = {Argument(id), Argument(static_cast<std::int64_t>(index))};
+    getitem.value.v = std::get<TensorMeta>((*graph_.at(id).value.list())[index]);
+    return graph_.insert(std::move(getitem), call.behind);
   }
 
-  /// Behind the call's results, so that they stay in the engine's order.
-  NodeId after_results(NodeId call) const {
-    NodeId at = graph_.at(call).next();
-    while (graph_.at(at).target == kGetItem && graph_.at(at).args.at(0).node() != nullptr &&
-           *graph_.at(at).args.at(0).node() == call) {
-      at = graph_.at(at).next();
-    }
-    return at;
-  }
-
-  void refuse(const EngineAlias& alias, NodeId target) {
+  void refuse(const tensorrt::EngineRecord& record, const EngineAlias& alias, NodeId target) {
     problems_.push_back(
         Breadcrumb::trail() +
         fmt::format("output '{}' updates '{}' in place (input binding '{}'), which is neither a "
                     "buffer nor an input of the program, nor a value of no further use; register "
                     "it as a buffer",
-                    alias.output,
+                    record.output_names[alias.output],
                     graph_.at(target).name,
-                    alias.input));
+                    record.input_names[alias.input]));
   }
 
   void put_in_front() {
@@ -165,8 +171,10 @@ class Declaration {
   Program& program_;
   Graph& graph_;
   NameTable names_;
-  Argument::List results_;           // of the new mutations
-  std::vector<OutputSpec> outputs_;  // likewise
+  std::map<NodeId, std::size_t> inputs_;                   // indices in the signature
+  std::set<std::pair<OutputKind, std::string>> declared_;  // kind and target of every output
+  Argument::List results_;                                 // of the new mutations
+  std::vector<OutputSpec> outputs_;                        // likewise
   std::vector<std::string> problems_;
   std::map<NodeId, NodeId> updates_;  // a result, and the input in whose memory it lies
 };

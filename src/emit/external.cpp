@@ -16,14 +16,14 @@ std::uint32_t ExternalTable::add(const std::string& tag,
                                  const Payload& bytes) {
   ExternalTensor tensor;
   tensor.name = name;
-  tensor.payload = table_.add(bytes) - 1;
+  tensor.content = table_.add(bytes);
   tensor.dtype = spec.dtype;
   for (const Dim& dim : spec.sizes) tensor.sizes.push_back(dim.number());
   tensor.dim_order = spec.dim_order;
 
   if (const auto found = by_name_.find(name); found != by_name_.end()) {
     const ExternalTensor& first = files_[found->second.first].tensors[found->second.second];
-    if (first.payload != tensor.payload || first.dtype != tensor.dtype ||
+    if (first.content != tensor.content || first.dtype != tensor.dtype ||
         first.sizes != tensor.sizes || first.dim_order != tensor.dim_order) {
       fail(ErrorCode::Unsupported,
            fmt::format(
@@ -32,7 +32,7 @@ std::uint32_t ExternalTable::add(const std::string& tag,
                "program, or export the methods to programs of their own",
                printable(name)));
     }
-    return tensor.payload;
+    return tensor.content;
   }
   auto file = std::find_if(
       files_.begin(), files_.end(), [&tag](const ExternalFile& f) { return f.tag == tag; });
@@ -42,9 +42,9 @@ std::uint32_t ExternalTable::add(const std::string& tag,
   }
   by_name_.emplace(
       name, std::pair(static_cast<std::size_t>(file - files_.begin()), file->tensors.size()));
-  const std::uint32_t payload = tensor.payload;
+  const std::uint32_t content = tensor.content;
   file->tensors.push_back(std::move(tensor));
-  return payload;
+  return content;
 }
 
 }  // namespace ptec::emit

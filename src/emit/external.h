@@ -9,14 +9,14 @@
 #include <string_view>
 #include <vector>
 
-#include "emit/constants.h"
+#include "emit/data_table.h"
 #include "ir/exec_program.h"
 
 namespace ptec::emit {
 
 struct ExternalTensor {
   std::string name;           // FQN, by which the runtime finds it
-  std::uint32_t payload = 0;  // index into ExternalTable::payloads()
+  std::uint32_t content = 0;  // index into ExternalTable::contents()
   ScalarType dtype = ScalarType::Float32;
   std::vector<std::int64_t> sizes;
   std::vector<std::uint8_t> dim_order;
@@ -36,7 +36,8 @@ class ExternalTable {
   using Choice = std::function<std::optional<std::string>(
       const std::string& method, const std::string& name, std::uint64_t size_bytes)>;
 
-  explicit ExternalTable(Choice choice) : choice_(std::move(choice)) {}
+  /// Borrows the sums.
+  ExternalTable(RecordSums& sums, Choice choice) : choice_(std::move(choice)), table_(sums) {}
 
   std::optional<std::string> file_for(const std::string& method,
                                       const std::string& name,
@@ -44,7 +45,7 @@ class ExternalTable {
     return choice_(method, name, size_bytes);
   }
 
-  /// Returns the payload's index. A name that is there already stays in its file. Throws
+  /// Returns the content's index. A name that is there already stays in its file. Throws
   /// Unsupported when it stands for other bytes or another shape: the runtime knows tensors by name
   /// alone, and the reference lets the last one win.
   std::uint32_t add(const std::string& tag,
@@ -53,11 +54,11 @@ class ExternalTable {
                     const Payload& bytes);
 
   const std::vector<ExternalFile>& files() const { return files_; }  // in order of first use
-  const std::vector<Payload>& payloads() const { return table_.payloads(); }
+  const std::vector<Blob>& contents() const { return table_.contents(); }
 
  private:
   Choice choice_;
-  ConstantTable table_;
+  DataTable table_;
   std::vector<ExternalFile> files_;
   std::map<std::string, std::pair<std::size_t, std::size_t>, std::less<>> by_name_;  // file, tensor
 };

@@ -6,6 +6,7 @@
 #include <set>
 #include <utility>
 
+#include "emit/constants.h"
 #include "emit/container_text.h"
 #include "emit/control_flow.h"
 #include "ir/targets.h"
@@ -23,8 +24,8 @@ constexpr std::string_view kEtView = "executorch_prim::et_view.default";
 class Emitter {
  public:
   Emitter(const ExecProgram& exec,
-          ConstantTable& constants,
-          ConstantTable* initial_values,
+          DataTable& constants,
+          DataTable* initial_values,
           ExternalTable* external)
       : exec_(exec),
         program_(exec.program),
@@ -127,14 +128,14 @@ class Emitter {
       const auto tag = external_->file_for(method_.name, name, bytes.size_bytes());
       if (tag) return {spec, external_->add(*tag, name, exec_.spec(spec), bytes), name};
     }
-    return {spec, constants_.add(bytes), {}};
+    return {spec, constants_.add(bytes) + 1, {}};
   }
 
   /// 0 when the buffer starts undefined. The runtime fills host memory only.
   std::uint32_t initial_value(const std::string& buffer, SpecId spec) {
     if (initial_values_ == nullptr || exec_.spec(spec).cuda_index) return 0;
     const Payload bytes = dense_bytes(program_.tensors.find(buffer)->second);
-    return bytes.size_bytes() == 0 ? 0 : initial_values_->add(bytes);
+    return bytes.size_bytes() == 0 ? 0 : initial_values_->add(bytes) + 1;
   }
 
   void emit_call(NodeId id) {
@@ -385,8 +386,8 @@ class Emitter {
 
   const ExecProgram& exec_;
   const Program& program_;
-  ConstantTable& constants_;
-  ConstantTable* initial_values_;
+  DataTable& constants_;
+  DataTable* initial_values_;
   ExternalTable* external_;
   Method method_;
   const Graph* graph_;  // whose nodes are being emitted
@@ -399,8 +400,8 @@ class Emitter {
 }  // namespace
 
 Method emit_method(const ExecProgram& exec,
-                   ConstantTable& constants,
-                   ConstantTable* initial_values,
+                   DataTable& constants,
+                   DataTable* initial_values,
                    ExternalTable* external) {
   return Emitter(exec, constants, initial_values, external).run();
 }

@@ -1,7 +1,7 @@
 // Program in out form -> values and instructions.
 #pragma once
 
-#include "emit/constants.h"
+#include "emit/data_table.h"
 #include "emit/external.h"
 #include "emit/value.h"
 
@@ -15,8 +15,8 @@ namespace ptec::emit {
 /// constants that its choice names a file for go there. Source: ExecuTorch 1.4,
 /// exir/emit/_emitter.py, and exir/passes/init_mutable_pass.py.
 Method emit_method(const ExecProgram& exec,
-                   ConstantTable& constants,
-                   ConstantTable* initial_values = nullptr,
+                   DataTable& constants,
+                   DataTable* initial_values = nullptr,
                    ExternalTable* external = nullptr);
 
 }  // namespace ptec::emit

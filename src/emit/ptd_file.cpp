@@ -6,6 +6,7 @@
 #include <map>
 #include <span>
 
+#include "emit/blob_reader.h"
 #include "layout/ptd_header.h"
 #include "ptd_generated.h"
 #include "support/byte_reader.h"
@@ -20,20 +21,20 @@ using flatbuffers::Offset;
 
 constexpr std::uint64_t kFrontBytes = 8;  // root offset and identifier, which the header follows
 
-/// One segment a distinct payload, in order of first use. Returns each tensor's.
+/// One segment a distinct content, in order of first use. Returns each tensor's.
 std::vector<std::uint32_t> lay_out_segments(const ExternalFile& file,
-                                            const std::vector<Payload>& payloads,
+                                            const std::vector<Blob>& contents,
                                             PtdImage& image) {
   std::vector<std::uint32_t> out;
-  std::map<std::uint32_t, std::uint32_t> by_payload;
+  std::map<std::uint32_t, std::uint32_t> by_content;
   std::uint64_t end = 0;
   for (const ExternalTensor& tensor : file.tensors) {
     const auto [found, added] =
-        by_payload.emplace(tensor.payload, static_cast<std::uint32_t>(image.segments.size()));
+        by_content.emplace(tensor.content, static_cast<std::uint32_t>(image.segments.size()));
     if (added) {
-      const Payload& bytes = payloads[tensor.payload];
+      const Blob& bytes = contents[tensor.content];
       image.segments.push_back({round_up(end, kSegmentAlignment), bytes.size_bytes()});
-      image.payloads.push_back(&bytes);
+      image.contents.push_back(&bytes);
       end = image.segments.back().offset_bytes + bytes.size_bytes();
     }
     out.push_back(found->second);
@@ -102,9 +103,9 @@ std::vector<std::byte> with_header(const std::vector<std::byte>& flatbuffer,
 
 }  // namespace
 
-PtdImage lay_out_ptd(const ExternalFile& file, const std::vector<Payload>& payloads) {
+PtdImage lay_out_ptd(const ExternalFile& file, const std::vector<Blob>& contents) {
   PtdImage image;
-  const std::vector<std::uint32_t> segment_of = lay_out_segments(file, payloads, image);
+  const std::vector<std::uint32_t> segment_of = lay_out_segments(file, contents, image);
   const std::uint64_t data_size = image.segments.empty() ? 0
                                                          : image.segments.back().offset_bytes +
                                                                image.segments.back().size_bytes;
@@ -112,11 +113,11 @@ PtdImage lay_out_ptd(const ExternalFile& file, const std::vector<Payload>& paylo
   return image;
 }
 
-void write_ptd_file(OutputFile& file, const PtdImage& image) {
+void write_ptd_file(OutputFile& file, const PtdImage& image, RecordSums& sums) {
   file.write(image.front);
   for (std::size_t i = 0; i < image.segments.size(); ++i) {
     file.write_zeros(image.front.size() + image.segments[i].offset_bytes - file.size_bytes());
-    PayloadReader reader(*image.payloads[i], PayloadReader::Check::None);
+    BlobReader reader(*image.contents[i], &sums);
     for (Bytes chunk = reader.next(); !chunk.empty(); chunk = reader.next()) file.write(chunk);
   }
   PTEC_INVARIANT(file.size_bytes() == image.size_bytes(), "the .ptd has another size than planned");

@@ -2,6 +2,7 @@
 
 #include <cstring>
 
+#include "emit/blob_reader.h"
 #include "layout/pte_header.h"
 #include "support/byte_reader.h"
 #include "support/error.h"
@@ -33,17 +34,9 @@ void shift_root(std::vector<std::byte>& flatbuffer) {
     flatbuffer[i] = static_cast<std::byte>(root >> (8 * i));
 }
 
-void write_payload(OutputFile& file, const Payload& payload) {
-  PayloadReader reader(payload, PayloadReader::Check::None);
+void write_blob(OutputFile& file, const Blob& blob, RecordSums& sums) {
+  BlobReader reader(blob, &sums);
   for (Bytes chunk = reader.next(); !chunk.empty(); chunk = reader.next()) file.write(chunk);
-}
-
-void write_blob(OutputFile& file, const Blob& blob) {
-  for (const Payload& piece : blob.pieces) {
-    PayloadReader reader(
-        piece, piece.is_range() ? PayloadReader::Check::WholeRecord : PayloadReader::Check::None);
-    for (Bytes chunk = reader.next(); !chunk.empty(); chunk = reader.next()) file.write(chunk);
-  }
 }
 
 }  // namespace
@@ -57,7 +50,8 @@ std::uint64_t pte_file_size_bytes(const std::vector<std::byte>& flatbuffer,
 
 void write_pte_file(OutputFile& file,
                     std::vector<std::byte> flatbuffer,
-                    const SegmentTable& segments) {
+                    const SegmentTable& segments,
+                    RecordSums& sums) {
   const Layout layout = layout_of(flatbuffer, segments);
   if (layout.segment_base_bytes == 0) {
     file.write(flatbuffer);
@@ -80,15 +74,15 @@ void write_pte_file(OutputFile& file,
   };
   for (std::size_t i = 0; i < segments.constants.size(); ++i) {
     pad_to(segments.constant_offsets[i + 1]);
-    write_payload(file, segments.constants[i]);
+    write_blob(file, segments.constants[i], sums);
   }
   if (!segments.initial_offsets.empty()) {
     pad_to(segments.segments[1].offset_bytes);
-    for (const Payload& value : segments.initial_values) write_payload(file, value);
+    for (const Blob& value : segments.initial_values) write_blob(file, value, sums);
   }
   for (std::size_t i = 0; i < segments.blobs.size(); ++i) {
     pad_to(segments.segments[segments.first_blob + i].offset_bytes);
-    write_blob(file, *segments.blobs[i]);
+    write_blob(file, segments.blobs[i], sums);
   }
   PTEC_INVARIANT(file.size_bytes() == layout.segment_base_bytes + segments.size_bytes(),
                  "the file has another size than planned");

@@ -7,6 +7,7 @@
 
 #include "emit/segments.h"
 #include "support/output_file.h"
+#include "support/payload_reader.h"
 
 namespace ptec::emit {
 
@@ -14,10 +15,11 @@ namespace ptec::emit {
 std::uint64_t pte_file_size_bytes(const std::vector<std::byte>& flatbuffer,
                                   const SegmentTable& segments);
 
-/// Writes front to back. Engines pass through one fixed buffer; each archive member that holds one
-/// is read once and its CRC compared. docs/formats/pte.md has the picture.
+/// Writes front to back, each payload through one fixed buffer, and checks what it writes: throws
+/// what PayloadReader does. docs/formats/pte.md has the picture.
 void write_pte_file(OutputFile& file,
                     std::vector<std::byte> flatbuffer,
-                    const SegmentTable& segments);
+                    const SegmentTable& segments,
+                    RecordSums& sums);
 
 }  // namespace ptec::emit

@@ -4,9 +4,9 @@
 #include <cstdint>
 #include <vector>
 
+#include "emit/data_table.h"
 #include "emit/value.h"
 #include "ir/delegate.h"
-#include "support/payload.h"
 
 namespace ptec::emit {
 
@@ -23,10 +23,10 @@ struct SegmentTable {
   /// blob.
   std::vector<Segment> segments;
   std::vector<std::uint64_t> constant_offsets;  // entry 0 is the reserved placeholder
-  std::vector<Payload> constants;               // in index order
+  std::vector<Blob> constants;                  // in index order
   std::vector<std::uint64_t> initial_offsets;   // as constant_offsets; empty without initial values
-  std::vector<Payload> initial_values;          // in index order
-  std::vector<const Blob*> blobs;               // by segment index - first_blob
+  std::vector<Blob> initial_values;             // in index order
+  std::vector<Blob> blobs;                      // by segment index - first_blob
   std::uint32_t first_blob = 1;                 // index of the first blob's segment
   /// By method and by delegate call: the segment of its blob.
   std::vector<std::vector<std::uint32_t>> delegate_segments;
@@ -37,10 +37,11 @@ struct SegmentTable {
 };
 
 /// Lays out the constants, the initial values (without alignment: the runtime copies them when it
-/// loads a method) and every distinct blob once, in plan order, then delegate order. Blobs of one
-/// size are read and compared; nothing else is read.
+/// loads a method) and every distinct blob once, in plan order, then delegate order. Reads
+/// what DataTable must to tell them apart; nothing else is read.
 SegmentTable plan_segments(const std::vector<Method>& methods,
-                           const std::vector<Payload>& constants,
-                           const std::vector<Payload>& initial_values = {});
+                           const DataTable& constants,
+                           const DataTable& initial_values,
+                           RecordSums& sums);
 
 }  // namespace ptec::emit

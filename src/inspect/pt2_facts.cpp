@@ -3,6 +3,7 @@
 
 #include "inspect/facts.h"
 #include "support/error.h"
+#include "support/payload_reader.h"
 #include "tensorrt/engine_calls.h"
 #include "torch_export/read.h"
 
@@ -10,7 +11,7 @@ namespace ptec::inspect {
 namespace {
 
 PlanHeader plan_of(const Payload& engine) {
-  PayloadReader reader(engine, PayloadReader::Check::None);
+  PayloadReader reader(engine);
   const Bytes front = reader.next();
   return read_plan_header(front.first(std::min(front.size(), kPlanHeaderBytes)));
 }

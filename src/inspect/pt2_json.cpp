@@ -124,8 +124,8 @@ void write_engine(JsonWriter& json, const EngineFacts& engine) {
   json.begin_array();
   for (const tensorrt::EngineAlias& alias : record.aliased_io) {
     json.begin_object();
-    json.text("output", alias.output);
-    json.text("input", alias.input);
+    json.text("output", record.output_names[alias.output]);
+    json.text("input", record.input_names[alias.input]);
     json.text("kind", tensorrt::alias_kind_name(alias.kind));
     json.end_object();
   }

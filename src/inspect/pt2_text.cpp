@@ -98,8 +98,8 @@ void print_engine(Out out, const EngineFacts& engine) {
   for (const tensorrt::EngineAlias& alias : record.aliased_io) {
     fmt::format_to(out,
                    "       output {} shares memory with input {} ({})\n",
-                   printable(alias.output),
-                   printable(alias.input),
+                   printable(record.output_names[alias.output]),
+                   printable(record.input_names[alias.input]),
                    tensorrt::alias_kind_name(alias.kind));
   }
   std::vector<std::string> flags;

@@ -1,6 +1,7 @@
 #include "ir/program.h"
 
 #include <algorithm>
+#include <unordered_set>
 #include <utility>
 
 #include "support/error.h"
@@ -77,9 +78,31 @@ void Graph::replace_all_uses(NodeId from, NodeId to, NodeId keep) {
 }
 
 void Graph::erase(NodeId id) {
-  Node& node = at(id);
+  const Node& node = at(id);
   PTEC_INVARIANT(!node.erased_ && node.users_.empty(), "erased node '" + node.name + "' has users");
   leave_uses(id);
+  unlink(id);
+}
+
+void Graph::erase_all(const std::vector<NodeId>& ids) {
+  const std::unordered_set<NodeId> going(ids.begin(), ids.end());
+  std::unordered_set<NodeId> inputs_left;
+  for (const NodeId id : ids) {
+    for_each_input(at(id), [&inputs_left](NodeId input) { inputs_left.insert(input); });
+  }
+  for (const NodeId input : inputs_left) {
+    std::erase_if(at(input).users_, [&going](NodeId user) { return going.contains(user); });
+  }
+  for (const NodeId id : going) {
+    const Node& node = at(id);
+    PTEC_INVARIANT(!node.erased_ && node.users_.empty(),
+                   "erased node '" + node.name + "' has users");
+    unlink(id);
+  }
+}
+
+void Graph::unlink(NodeId id) {
+  Node& node = at(id);
   (node.previous_ == kNoNode ? first_ : at(node.previous_).next_) = node.next_;
   (node.next_ == kNoNode ? last_ : at(node.next_).previous_) = node.previous_;
   if (node.kind == NodeKind::Placeholder) std::erase(inputs, id);

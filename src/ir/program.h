@@ -168,6 +168,9 @@ struct Graph {
   void replace_all_uses(NodeId from, NodeId to, NodeId keep = kNoNode);
   /// The node must have no users.
   void erase(NodeId id);
+  /// Erases all of these, in one pass over the use lists that they are in. Nothing else may use
+  /// them.
+  void erase_all(const std::vector<NodeId>& ids);
   /// Gives the live nodes a new order; use lists are rebuilt in it.
   void reorder(const std::vector<NodeId>& order);
   /// Live nodes in order.
@@ -183,6 +186,7 @@ struct Graph {
   [[noreturn]] void fail_unknown(NodeId id) const;
   void enter_uses(NodeId id);
   void leave_uses(NodeId id);
+  void unlink(NodeId id);
 
   GraphId id_ = kMethodGraph;
   std::deque<Node> nodes_;  // grows without moving what is there

@@ -1,10 +1,11 @@
 #include "ops/ops.h"
 
 #include <algorithm>
+#include <array>
+#include <atomic>
 #include <charconv>
+#include <iterator>
 #include <memory>
-#include <mutex>
-#include <unordered_map>
 
 #include "support/error.h"
 
@@ -35,14 +36,56 @@ static_assert(sorted_and_unique(kRows),
 static_assert(sorted_and_unique(kRowsWithoutKernel),
               "rows of ops_without_kernel.def must be sorted by functional form, each once");
 
-template <std::size_t N>
-const OpRow* find_row(const OpRow (&rows)[N], std::string_view functional) {
-  const OpRow* row = std::lower_bound(
-      std::begin(rows), std::end(rows), functional, [](const OpRow& r, std::string_view name) {
-        return r.functional < name;
-      });
-  return row == std::end(rows) || row->functional != functional ? nullptr : row;
+// Both tables as one: rows with a kernel first.
+constexpr std::size_t kRowCount = std::size(kRows) + std::size(kRowsWithoutKernel);
+
+constexpr const OpRow& row_at(std::size_t index) {
+  return index < std::size(kRows) ? kRows[index] : kRowsWithoutKernel[index - std::size(kRows)];
 }
+
+/// Rows by one of their names: a hash table with open addressing, made by the compiler.
+class RowIndex {
+ public:
+  constexpr explicit RowIndex(std::string_view OpRow::*name) : name_(name) {
+    for (std::size_t i = 0; i < kRowCount; ++i) {
+      std::size_t slot = slot_of(row_at(i).*name);
+      while (rows_[slot] != kNoRow && row_at(rows_[slot]).*name != row_at(i).*name)
+        slot = (slot + 1) % kSlots;
+      if (rows_[slot] == kNoRow) rows_[slot] = static_cast<std::uint16_t>(i);
+    }
+  }
+
+  /// Index of the first row with that name; kRowCount when there is none.
+  std::size_t find(std::string_view name) const {
+    for (std::size_t slot = slot_of(name); rows_[slot] != kNoRow; slot = (slot + 1) % kSlots) {
+      if (row_at(rows_[slot]).*name_ == name) return rows_[slot];
+    }
+    return kRowCount;
+  }
+
+ private:
+  static constexpr std::size_t kSlots = 2048;
+  static_assert(kRowCount < kSlots / 2, "the table is to stay half empty");
+  static constexpr std::uint16_t kNoRow = kSlots;
+
+  // FNV-1a. Its low bits are good enough for names that are ours.
+  static constexpr std::size_t slot_of(std::string_view name) {
+    std::uint32_t hash = 2166136261u;
+    for (const char letter : name) hash = (hash ^ static_cast<unsigned char>(letter)) * 16777619u;
+    return (hash ^ (hash >> 16)) % kSlots;
+  }
+
+  static constexpr std::array<std::uint16_t, kSlots> all_empty() {
+    std::array<std::uint16_t, kSlots> slots{};
+    for (std::uint16_t& slot : slots) slot = kNoRow;
+    return slots;
+  }
+
+  std::string_view OpRow::*name_;
+  std::array<std::uint16_t, kSlots> rows_ = all_empty();
+};
+constexpr RowIndex kByFunctional(&OpRow::functional);
+constexpr RowIndex kByOut(&OpRow::out);
 
 std::vector<std::string_view> words(std::string_view text) {
   std::vector<std::string_view> out;
@@ -122,25 +165,34 @@ ArgumentSchema parse_argument(std::string_view word, bool keyword_only) {
   return schema;
 }
 
-struct Cache {
-  std::mutex mutex;
-  std::unordered_map<std::string_view, std::unique_ptr<OpSchema>> by_functional;
-  std::unordered_map<std::string_view, std::string_view> functional_by_out;
+/// Rows parsed so far. The first thread that needs a row puts it in; nothing waits.
+class ParsedRows {
+ public:
+  ParsedRows() = default;
+  ~ParsedRows() {
+    for (const auto& slot : slots_) delete slot.load(std::memory_order_relaxed);
+  }
+  ParsedRows(const ParsedRows&) = delete;
+  ParsedRows& operator=(const ParsedRows&) = delete;
+
+  const OpSchema* at(std::size_t index) {
+    std::atomic<const OpSchema*>& slot = slots_[index];
+    if (const OpSchema* known = slot.load(std::memory_order_acquire)) return known;
+    auto schema = std::make_unique<OpSchema>(parse_op_row(row_at(index)));
+    schema->has_kernel = index < std::size(kRows);
+    const OpSchema* other = nullptr;
+    if (!slot.compare_exchange_strong(other, schema.get(), std::memory_order_acq_rel))
+      return other;  // another thread was faster
+    return schema.release();
+  }
+
+ private:
+  std::array<std::atomic<const OpSchema*>, kRowCount> slots_{};
 };
 
-Cache& cache() {
-  static Cache instance;
-  return instance;
-}
-
-const OpSchema* parsed(const OpRow& row, bool has_kernel) {
-  const std::lock_guard lock(cache().mutex);
-  std::unique_ptr<OpSchema>& slot = cache().by_functional[row.functional];
-  if (!slot) {
-    slot = std::make_unique<OpSchema>(parse_op_row(row));
-    slot->has_kernel = has_kernel;
-  }
-  return slot.get();
+const OpSchema* parsed(std::size_t index) {
+  static ParsedRows rows;
+  return index == kRowCount ? nullptr : rows.at(index);
 }
 
 }  // namespace
@@ -190,28 +242,10 @@ OpSchema parse_op_row(const OpRow& row) {
 }
 
 const OpSchema* find_op(std::string_view functional) {
-  {
-    const std::lock_guard lock(cache().mutex);
-    const auto known = cache().by_functional.find(functional);
-    if (known != cache().by_functional.end()) return known->second.get();
-  }
-  if (const OpRow* row = find_row(kRows, functional)) return parsed(*row, true);
-  const OpRow* row = find_row(kRowsWithoutKernel, functional);
-  return row == nullptr ? nullptr : parsed(*row, false);
+  return parsed(kByFunctional.find(functional));
 }
 
-const OpSchema* find_op_by_out(std::string_view out) {
-  {
-    const std::lock_guard lock(cache().mutex);
-    if (cache().functional_by_out.empty()) {
-      for (const OpRow& row : kRows) cache().functional_by_out.emplace(row.out, row.functional);
-      for (const OpRow& row : kRowsWithoutKernel)
-        cache().functional_by_out.emplace(row.out, row.functional);
-    }
-  }
-  const auto found = cache().functional_by_out.find(out);
-  return found == cache().functional_by_out.end() ? nullptr : find_op(found->second);
-}
+const OpSchema* find_op_by_out(std::string_view out) { return parsed(kByOut.find(out)); }
 
 bool writes_in_place(std::string_view target) {
   const std::string_view name = target.substr(0, target.rfind('.'));

@@ -63,7 +63,7 @@ const std::vector<OpRow>& op_rows_without_kernel();
 OpSchema parse_op_row(const OpRow& row);
 
 /// The schema of a functional operator; null when neither table has no such row. Parsed once, kept
-/// for the process.
+/// for the process. Any number of threads may ask; none waits for another.
 const OpSchema* find_op(std::string_view functional);
 /// The schema whose out form is `out`.
 const OpSchema* find_op_by_out(std::string_view out);

@@ -64,8 +64,7 @@ void fuse(Program& program,
     graph.replace_all_uses(partition.outputs[i], taken[i]);
     replaced.emplace(partition.outputs[i], taken[i]);
   }
-  for (auto node = partition.nodes.rbegin(); node != partition.nodes.rend(); ++node)
-    graph.erase(*node);
+  graph.erase_all(partition.nodes);
 }
 
 /// What only the fused nodes used: custom objects and the constants that went into the delegate.

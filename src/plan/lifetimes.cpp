@@ -28,19 +28,17 @@ void keep_state(const ExecProgram& exec, std::uint32_t node_count, Lifetimes& li
 
 void add_lifetimes(const ExecProgram& exec, const Graph& graph, Lifetimes& lifetimes) {
   lifetimes.to_plan.clear();
+  // What a node returns lives while the node is mentioned. A call with many results is mentioned by
+  // a getitem for each, so its mentions are joined first.
+  std::vector<Lifetime> mentions(graph.id_bound(), {kUnset, 0});
   std::uint32_t position = 0;
   for (NodeId id = graph.first(); id != kNoNode; id = graph.at(id).next(), ++position) {
     const Node& node = graph.at(id);
     const std::uint32_t begin = node.kind == NodeKind::Placeholder ? 0 : position;
     const auto mention = [&](NodeId mentioned) {
-      if (edge::writes_in_place(graph.at(mentioned).target))
-        return;  // its result is its first argument
-      for (const SpecId spec : exec.specs_of(graph, mentioned)) {
-        if (spec == kNoSpec) continue;
-        Lifetime& lifetime = lifetimes.of[static_cast<std::size_t>(exec.storage_of(spec))];
-        lifetime.first = std::min(lifetime.first, begin);
-        lifetime.last = std::max(lifetime.last, position);
-      }
+      Lifetime& lifetime = mentions[static_cast<std::size_t>(mentioned)];
+      lifetime.first = std::min(lifetime.first, begin);
+      lifetime.last = std::max(lifetime.last, position);
     };
     mention(id);
     for_each_input(node, mention);
@@ -52,6 +50,17 @@ void add_lifetimes(const ExecProgram& exec, const Graph& graph, Lifetimes& lifet
         continue;
       lifetimes.collected[static_cast<std::size_t>(spec)] = true;
       lifetimes.to_plan.push_back(spec);
+    }
+  }
+  for (NodeId id = graph.first(); id != kNoNode; id = graph.at(id).next()) {
+    const Node& node = graph.at(id);
+    if (edge::writes_in_place(node.target)) continue;  // its result is its first argument
+    const Lifetime& mentioned = mentions[static_cast<std::size_t>(id)];
+    for (const SpecId spec : exec.specs_of(graph, id)) {
+      if (spec == kNoSpec) continue;
+      Lifetime& lifetime = lifetimes.of[static_cast<std::size_t>(exec.storage_of(spec))];
+      lifetime.first = std::min(lifetime.first, mentioned.first);
+      lifetime.last = std::max(lifetime.last, mentioned.last);
     }
   }
 }

@@ -1,14 +1,11 @@
 #include "pte/tensorrt_blob.h"
 
 #include <fmt/format.h>
-#include <simdjson.h>
 
 #include <algorithm>
 #include <array>
-#include <set>
 
-#include "layout/tensorrt_blob.h"
-#include "support/byte_reader.h"
+#include "layout/tensorrt_blob_reader.h"
 #include "support/error.h"
 #include "support/limits.h"
 #include "support/printable.h"
@@ -16,179 +13,85 @@
 namespace ptec::inspect {
 namespace {
 
-using simdjson::dom::element;
-using simdjson::dom::object;
+/// Throws what the reader found: its numbers, or the bytes where it is.
+void check(const BlobError& error, std::string_view front) {
+  if (error.ok()) return;
+  const char* const field = blob_field_name(error.field);
+  const char* const text = blob_fault_text(error.fault);
+  if (blob_fault_has_numbers(error.fault)) {
+    fail(ErrorCode::Malformed,
+         fmt::format("blob's byte {}: {} {} {} {}",
+                     error.offset_bytes,
+                     field,
+                     error.found,
+                     text,
+                     error.wanted));
+  }
+  constexpr std::size_t kShownBytes = 32;
+  const std::size_t at = std::min(static_cast<std::size_t>(error.offset_bytes), front.size());
+  fail(ErrorCode::Malformed,
+       fmt::format("blob's byte {}: {} {}; there is '{}'",
+                   error.offset_bytes,
+                   field,
+                   text,
+                   printable(front.substr(at, kShownBytes))));
+}
 
-TensorRtBlob read_header(const InputFile& file, const FileRange& range) {
-  if (range.size_bytes < sizeof(TensorRtBlobHeader)) {
-    fail(ErrorCode::Malformed,
-         fmt::format("blob has {} bytes, its header needs {}",
-                     range.size_bytes,
-                     sizeof(TensorRtBlobHeader)));
-  }
-  std::array<std::byte, sizeof(TensorRtBlobHeader)> bytes{};
-  file.read_at(range.offset_bytes, bytes);
-  const auto header =
-      ByteReader(bytes, range.offset_bytes).record<TensorRtBlobHeader>("blob header");
-  TensorRtBlob out;
-  out.magic.assign(header.magic.data(), header.magic.size());
-  out.metadata_offset_bytes = header.metadata_offset;
-  out.metadata_size_bytes = header.metadata_size;
-  out.engine = {header.engine_offset, header.engine_size};
-  if (out.magic != kTensorRtMagicPlain && out.magic != kTensorRtMagicAliased) {
-    fail(ErrorCode::Malformed,
-         fmt::format("blob's magic is '{}', wanted '{}' or '{}'",
-                     printable(out.magic),
-                     kTensorRtMagicPlain,
-                     kTensorRtMagicAliased));
-  }
+std::string string_of(const JsonText& text) {
+  std::string out(text.size_bytes(), '\0');
+  text.copy_to(out.data());
   return out;
 }
 
-void check_layout(const TensorRtBlob& blob, std::uint64_t size) {
-  const std::uint64_t metadata = blob.metadata_offset_bytes;
-  const auto& [engine, engine_size] = blob.engine;
-  if (metadata < sizeof(TensorRtBlobHeader)) {
-    fail(ErrorCode::Malformed,
-         fmt::format(
-             "metadata_offset is {}, wanted at least {}", metadata, sizeof(TensorRtBlobHeader)));
+void take_lists(std::string_view front,
+                const TensorRtBlobHead& head,
+                const TensorRtBlobFacts& facts,
+                TensorRtBlob& out) {
+  std::vector<TensorRtBinding> bindings(facts.binding_count());
+  std::vector<TensorRtAlias> aliases(facts.alias_count);
+  std::vector<std::uint32_t> by_name(facts.binding_count());
+  check(read_tensorrt_lists(front, head, facts, {bindings.data(), aliases.data(), by_name.data()}),
+        front);
+  for (const TensorRtBinding& binding : bindings)
+    (binding.is_input ? out.input_names : out.output_names).push_back(string_of(binding.name));
+  for (const TensorRtAlias& alias : aliases) {
+    out.aliased_io.push_back({string_of(bindings[alias.output].name),
+                              string_of(bindings[alias.input].name),
+                              alias.kind == TensorRtAliasKind::User ? "user" : "kv_cache_update"});
   }
-  if (engine % kTensorRtEngineAlignment != 0) {
-    fail(ErrorCode::Malformed,
-         fmt::format(
-             "engine_offset is {}, wanted a multiple of {}", engine, kTensorRtEngineAlignment));
-  }
-  if (engine > size || engine_size > size - engine) {
-    fail(ErrorCode::Malformed,
-         fmt::format("engine of {} bytes at offset {} passes the end of the blob, which has {}",
-                     engine_size,
-                     engine,
-                     size));
-  }
-  if (engine_size != size - engine) {
-    fail(ErrorCode::Malformed,
-         fmt::format("blob has {} bytes behind its engine, wanted none",
-                     size - engine - engine_size));
-  }
-  if (metadata > engine || blob.metadata_size_bytes > engine - metadata) {
-    fail(ErrorCode::Malformed,
-         fmt::format("metadata of {} bytes at offset {} reaches into the engine at {}",
-                     blob.metadata_size_bytes,
-                     metadata,
-                     engine));
-  }
-}
-
-/// The value of a key that may be absent. A key that stands twice is refused: readers would
-/// disagree on which one counts.
-bool find_key(const object& in, std::string_view key, element& out) {
-  int found = 0;
-  for (const auto field : in) {
-    if (field.key != key) continue;
-    out = field.value;
-    ++found;
-  }
-  if (found > 1) fail(ErrorCode::Malformed, fmt::format("metadata has the key '{}' twice", key));
-  return found == 1;
-}
-
-template <typename T>
-void take(const object& in, std::string_view key, std::string_view wanted, T& out) {
-  element value;
-  if (!find_key(in, key, value)) return;
-  if (value.get(out) != simdjson::SUCCESS)
-    fail(ErrorCode::Malformed, fmt::format("metadata's {} is not {}", key, wanted));
-}
-
-std::string take_text(const object& in, std::string_view key) {
-  std::string_view out;
-  take(in, key, "a string", out);
-  return std::string(out);
-}
-
-template <typename Each>
-void each_object(const object& in, std::string_view key, const Each& each) {
-  simdjson::dom::array list;
-  element value;
-  if (!find_key(in, key, value)) return;
-  if (value.get(list) != simdjson::SUCCESS)
-    fail(ErrorCode::Malformed, fmt::format("metadata's {} is not a list", key));
-  for (const element item : list) {
-    object entry;
-    if (item.get(entry) != simdjson::SUCCESS)
-      fail(ErrorCode::Malformed,
-           fmt::format("metadata's {} holds something that is no object", key));
-    each(entry);
-  }
-}
-
-void parse_bindings(const object& in, TensorRtBlob& out) {
-  element ignored;
-  if (!find_key(in, "io_bindings", ignored))
-    fail(ErrorCode::Malformed, "metadata has no io_bindings");
-  std::set<std::string> names;
-  each_object(in, "io_bindings", [&](const object& entry) {
-    const std::string name = take_text(entry, "name");
-    if (name.empty())
-      fail(ErrorCode::Malformed, "metadata's io_bindings has an entry without a name");
-    if (!names.insert(name).second) {
-      fail(ErrorCode::Malformed,
-           fmt::format("metadata's io_bindings has '{}' twice", printable(name)));
-    }
-    bool is_input = false;
-    take(entry, "is_input", "a bool", is_input);
-    (is_input ? out.input_names : out.output_names).push_back(name);
-  });
-  each_object(in, "aliased_io", [&](const object& entry) {
-    BlobAlias alias{
-        take_text(entry, "output"), take_text(entry, "input"), take_text(entry, "kind")};
-    if (alias.kind.empty()) alias.kind = "kv_cache_update";
-    for (const auto& [name, list] :
-         {std::pair(&alias.output, &out.output_names), std::pair(&alias.input, &out.input_names)}) {
-      if (std::find(list->begin(), list->end(), *name) == list->end()) {
-        fail(ErrorCode::Malformed,
-             fmt::format("metadata's aliased_io names '{}', which is no such binding",
-                         printable(*name)));
-      }
-    }
-    out.aliased_io.push_back(std::move(alias));
-  });
-}
-
-void parse_metadata(Bytes json, TensorRtBlob& out) {
-  simdjson::dom::parser parser;
-  // simdjson reads, but does not use, a few bytes behind the text.
-  std::vector<std::byte> padded(json.size() + simdjson::SIMDJSON_PADDING);
-  std::copy(json.begin(), json.end(), padded.begin());
-  object root;
-  const auto error = parser.parse(as_text(padded).data(), json.size(), false).get(root);
-  if (error == simdjson::MEMALLOC) throw std::bad_alloc();
-  if (error != simdjson::SUCCESS) {
-    fail(ErrorCode::Malformed,
-         fmt::format("metadata is no JSON object: {}", simdjson::error_message(error)));
-  }
-  parse_bindings(root, out);
-  take(root, "hardware_compatible", "a bool", out.hardware_compatible);
-  take(root, "device_id", "an integer", out.device_id);
-  out.serialized_metadata = take_text(root, "serialized_metadata");
-  out.target_platform = take_text(root, "target_platform");
 }
 
 }  // namespace
 
 TensorRtBlob read_tensorrt_blob(const InputFile& file, const FileRange& range) {
-  TensorRtBlob out = read_header(file, range);
-  check_layout(out, range.size_bytes);
-  const std::vector<std::byte> json =
-      file.read_range(range.offset_bytes + out.metadata_offset_bytes,
-                      out.metadata_size_bytes,
-                      kMaxRecordFieldBytes,
-                      "blob metadata");
-  parse_metadata(json, out);
-  std::vector<std::byte> front(
+  std::array<std::byte, sizeof(TensorRtBlobHeader)> start{};
+  const auto start_bytes =
+      static_cast<std::size_t>(std::min<std::uint64_t>(start.size(), range.size_bytes));
+  file.read_at(range.offset_bytes, std::span(start).first(start_bytes));
+  TensorRtBlobHead head;
+  const std::string_view header = as_text(std::span<const std::byte>(start).first(start_bytes));
+  check(read_tensorrt_head(header, range.size_bytes, head), header);
+
+  const std::vector<std::byte> bytes = file.read_range(
+      range.offset_bytes, head.engine_offset_bytes, kMaxRecordFieldBytes, "blob metadata");
+  const std::string_view front = as_text(bytes);
+  TensorRtBlobFacts facts;
+  check(read_tensorrt_metadata(front, head, facts), front);
+
+  TensorRtBlob out;
+  out.magic = std::string(head.aliased ? kTensorRtMagicAliased : kTensorRtMagicPlain);
+  out.metadata_offset_bytes = head.metadata_offset_bytes;
+  out.metadata_size_bytes = head.metadata_size_bytes;
+  out.engine = {head.engine_offset_bytes, head.engine_size_bytes};
+  take_lists(front, head, facts, out);
+  out.hardware_compatible = facts.hardware_compatible;
+  out.device_id = facts.device_id;
+  out.serialized_metadata = string_of(facts.serialized_metadata);
+  out.target_platform = string_of(facts.target_platform);
+  std::vector<std::byte> plan(
       static_cast<std::size_t>(std::min<std::uint64_t>(kPlanHeaderBytes, out.engine.size_bytes)));
-  file.read_at(range.offset_bytes + out.engine.offset_bytes, front);
-  out.plan = read_plan_header(front);
+  file.read_at(range.offset_bytes + out.engine.offset_bytes, plan);
+  out.plan = read_plan_header(plan);
   return out;
 }
 

@@ -37,9 +37,9 @@ struct TensorRtBlob {
 };
 
 /// Reads the blob in `range` of `file`; of the engine only the first bytes. Throws Malformed naming
-/// field, wanted and found: magic, offsets, overlaps, bytes behind the engine, JSON that is not as
-/// docs/formats/tensorrt_blob.md says; Limit for metadata over kMaxRecordFieldBytes. Any bytes are
-/// safe here: fuzz/blob_fuzz.cpp. Source: Torch-TensorRT 2.14, executorch/serialization.py.
+/// the byte, the field and what is wrong with it, by the rules of layout/tensorrt_blob_reader.h;
+/// Limit when what is before the engine has over kMaxRecordFieldBytes. Any bytes are safe here:
+/// fuzz/blob_fuzz.cpp.
 TensorRtBlob read_tensorrt_blob(const InputFile& file, const FileRange& range);
 
 }  // namespace ptec::inspect

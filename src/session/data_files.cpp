@@ -70,17 +70,19 @@ std::vector<DataFile> lay_out_data_files(const emit::ExternalTable& external,
   for (const emit::ExternalFile& file : external.files()) {
     std::string path = folder + file.tag + std::string(kSuffix);
     check_path(path, archives, output);
-    out.push_back({std::move(path), emit::lay_out_ptd(file, external.payloads())});
+    out.push_back({std::move(path), emit::lay_out_ptd(file, external.contents())});
   }
   return out;
 }
 
-void write_data_files(const std::vector<DataFile>& files, WriteProgress& progress) {
+void write_data_files(const std::vector<DataFile>& files,
+                      WriteProgress& progress,
+                      RecordSums& sums) {
   std::vector<std::unique_ptr<OutputFile>> written;
   for (const DataFile& one : files) {
     written.push_back(std::make_unique<OutputFile>(one.path));
     progress.watch(*written.back());
-    emit::write_ptd_file(*written.back(), one.image);
+    emit::write_ptd_file(*written.back(), one.image, sums);
     progress.finished(*written.back());
   }
   for (const std::unique_ptr<OutputFile>& file : written) file->commit();

@@ -44,6 +44,8 @@ std::vector<DataFile> lay_out_data_files(const emit::ExternalTable& external,
                                          const std::string& output);
 
 /// Writes all of them, and only then puts any in its place.
-void write_data_files(const std::vector<DataFile>& files, WriteProgress& progress);
+void write_data_files(const std::vector<DataFile>& files,
+                      WriteProgress& progress,
+                      RecordSums& sums);
 
 }  // namespace ptec

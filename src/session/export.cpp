@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "emit/constants.h"
+#include "emit/data_table.h"
 #include "emit/flatbuffer.h"
 #include "emit/initial_values.h"
 #include "emit/method.h"
@@ -160,9 +160,11 @@ ExportResult export_methods(const std::vector<MethodSource>& sources,
   });
 
   std::vector<emit::Method> methods;
-  emit::ConstantTable constants;
-  emit::ConstantTable initial_values;
-  emit::ExternalTable external(external_choice(options));
+  RecordSums
+      sums;  // what is dropped is checked when it is read, what is written when it is written
+  emit::DataTable constants(sums);
+  emit::DataTable initial_values(sums);
+  emit::ExternalTable external(sums, external_choice(options));
   for (const Lowered& one : lowered) {
     const Breadcrumb here("archive", one.source->archive);
     methods.push_back(emit::emit_method(one.exec,
@@ -173,8 +175,7 @@ ExportResult export_methods(const std::vector<MethodSource>& sources,
   }
   const std::string all_archives = joined_archives(sources);
   const Breadcrumb here("archive", all_archives);
-  const emit::SegmentTable segments =
-      emit::plan_segments(methods, constants.payloads(), initial_values.payloads());
+  const emit::SegmentTable segments = emit::plan_segments(methods, constants, initial_values, sums);
   std::vector<std::byte> flatbuffer = emit::emit_flatbuffer(methods, segments);
 
   const std::vector<DataFile> data = lay_out_data_files(external, archives, output);
@@ -189,10 +190,10 @@ ExportResult export_methods(const std::vector<MethodSource>& sources,
   WriteProgress progress(options, total);
   OutputFile file(output);
   progress.watch(file);
-  emit::write_pte_file(file, std::move(flatbuffer), segments);
+  emit::write_pte_file(file, std::move(flatbuffer), segments, sums);
   progress.finished(file);
   // The program appears last, when all that it needs is there.
-  write_data_files(data, progress);
+  write_data_files(data, progress, sums);
   file.commit();
   return result;
 }

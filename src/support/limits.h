@@ -38,6 +38,9 @@ inline constexpr std::uint64_t kFreeRecordTextBytes =
 inline constexpr std::uint64_t kRecordTextPart =
     4;  // beyond that a quarter of what was sent: an engine's names are small beside it, and take a
         // dozen times their size once they are split
+inline constexpr std::size_t kMaxEngineBindings =
+    1u << 18;  // inputs, outputs and aliases each; a decoder with a cache a layer has some
+               // hundreds, and every binding costs a node and a value
 
 // Programs.
 inline constexpr std::size_t kMaxNodes =

@@ -32,15 +32,16 @@ std::string engine_metadata_json(const EngineRecord& record,
   append_bindings(json, record.output_names, false);
   json += "],\"aliased_io\":[";
   std::vector<std::string_view> outputs;
-  for (const EngineAlias& alias : record.aliased_io) outputs.push_back(alias.output);
+  for (const EngineAlias& alias : record.aliased_io)
+    outputs.push_back(record.output_names[alias.output]);
   // The reference keeps them in a hash map, and that map's order gets into the file.
   for (const std::size_t index : hash_map_order(outputs)) {
     const EngineAlias& alias = record.aliased_io[index];
     if (json.back() != '[') json += ',';
     json += "{\"output\":";
-    append_json_string(json, alias.output);
+    append_json_string(json, record.output_names[alias.output]);
     json += ",\"input\":";
-    append_json_string(json, alias.input);
+    append_json_string(json, record.input_names[alias.input]);
     json += ",\"kind\":";
     append_json_string(json, alias_kind_name(alias.kind));
     json += '}';

@@ -82,12 +82,11 @@ void check_outputs(const Node& node, const EngineRecord& record, Problems& probl
   const std::size_t count = results == nullptr ? 0 : results->size();
   const std::size_t wanted = record.output_names.size();
   // A trace leaves out what an engine writes into its own inputs: those outputs come last.
-  const bool fits = count <= wanted &&
-                    std::all_of(record.output_names.begin() + static_cast<std::ptrdiff_t>(count),
-                                record.output_names.end(),
-                                [&record](const std::string& name) {
-                                  return record.find_alias(name) != nullptr;
-                                });
+  const std::vector<const EngineAlias*> aliases = record.aliases_by_output();
+  const bool fits =
+      count <= wanted && std::all_of(aliases.begin() + static_cast<std::ptrdiff_t>(count),
+                                     aliases.end(),
+                                     [](const EngineAlias* alias) { return alias != nullptr; });
   if (!fits) {
     problems.add(
         ErrorCode::Malformed,

@@ -6,9 +6,10 @@
 #include <array>
 #include <charconv>
 #include <optional>
-#include <set>
 
 #include "support/error.h"
+#include "support/limits.h"
+#include "tensorrt/name_index.h"
 
 namespace ptec::tensorrt {
 namespace {
@@ -74,6 +75,24 @@ std::vector<std::string_view> split(std::string_view text, char separator) {
   }
 }
 
+/// The `N` parts of a text that has that many; a longer one is not taken apart.
+template <std::size_t N>
+std::optional<std::array<std::string_view, N>> split_into(std::string_view text, char separator) {
+  if (std::count(text.begin(), text.end(), separator) != std::ptrdiff_t{N} - 1) return std::nullopt;
+  std::array<std::string_view, N> parts;
+  for (std::string_view& part : parts) {
+    part = text.substr(0, text.find(separator));
+    text.remove_prefix(std::min(part.size() + 1, text.size()));
+  }
+  return parts;
+}
+
+/// At most so much of a text from the file is printed.
+std::string shown(std::string_view text) {
+  constexpr std::size_t kShownBytes = 80;
+  return fmt::format("'{}'{}", text.substr(0, kShownBytes), text.size() > kShownBytes ? "…" : "");
+}
+
 std::optional<std::int64_t> parse_integer(std::string_view text) {
   std::int64_t value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
@@ -85,15 +104,12 @@ std::optional<std::int64_t> parse_integer(std::string_view text) {
                             std::string_view what,
                             std::string_view wanted,
                             std::string_view found) {
-  constexpr std::size_t kShown = 80;
-  const std::string_view shown = found.substr(0, kShown);
   fail(ErrorCode::Malformed,
-       fmt::format("engine record field {} ({}): wanted {}, found '{}'{}",
+       fmt::format("engine record field {} ({}): wanted {}, found {}",
                    static_cast<std::size_t>(field),
                    what,
                    wanted,
-                   shown,
-                   found.size() > kShown ? "…" : ""));
+                   shown(found)));
 }
 
 const AbiRow& find_abi(const archive::EngineObject& object) {
@@ -114,11 +130,11 @@ const AbiRow& find_abi(const archive::EngineObject& object) {
 }
 
 EngineDevice parse_device(const std::string& text) {
-  const std::vector<std::string_view> parts = split(text, '%');
-  if (parts.size() != 5) bad_field(kDevice, "device", "id%major%minor%type%name", text);
+  const auto parts = split_into<5>(text, '%');
+  if (!parts) bad_field(kDevice, "device", "id%major%minor%type%name", text);
   std::array<std::int64_t, 4> numbers{};
   for (std::size_t i = 0; i < numbers.size(); ++i) {
-    const std::optional<std::int64_t> number = parse_integer(parts[i]);
+    const std::optional<std::int64_t> number = parse_integer((*parts)[i]);
     if (!number) bad_field(kDevice, "device", "id%major%minor%type%name with four numbers", text);
     numbers[i] = *number;
   }
@@ -127,20 +143,35 @@ EngineDevice parse_device(const std::string& text) {
   }
   if (numbers[3] != 0 && numbers[3] != 1)
     bad_field(kDevice, "device", "type 0 (GPU) or 1 (DLA)", text);
-  return {numbers[0], numbers[1], numbers[2], numbers[3], std::string(parts[4])};
+  return {numbers[0], numbers[1], numbers[2], numbers[3], std::string((*parts)[4])};
+}
+
+/// Parts of a list field. They are counted before anything is made of them.
+std::vector<std::string_view> split_list(Field field,
+                                         std::string_view what,
+                                         std::string_view text) {
+  if (text.empty()) return {};
+  const std::size_t count = static_cast<std::size_t>(std::count(text.begin(), text.end(), '%')) + 1;
+  if (count > kMaxEngineBindings) {
+    fail(ErrorCode::Limit,
+         fmt::format("engine record field {} ({}) has {} entries; ptec takes {}",
+                     static_cast<std::size_t>(field),
+                     what,
+                     count,
+                     kMaxEngineBindings));
+  }
+  return split(text, '%');
 }
 
 std::vector<std::string> parse_names(Field field, std::string_view what, const std::string& text) {
-  std::vector<std::string> names;
-  if (text.empty()) return names;
-  std::set<std::string_view> seen;
-  for (const std::string_view name : split(text, '%')) {
+  const std::vector<std::string_view> parts = split_list(field, what, text);
+  for (const std::string_view name : parts) {
     if (name.empty()) bad_field(field, what, "names without an empty one", text);
-    if (!seen.insert(name).second)
-      bad_field(field, what, fmt::format("'{}' only once", name), text);
-    names.emplace_back(name);
   }
-  return names;
+  const NameIndex index(parts);
+  if (const std::optional<std::size_t> repeat = index.first_repeat())
+    bad_field(field, what, fmt::format("{} only once", shown(parts[*repeat])), text);
+  return {parts.begin(), parts.end()};
 }
 
 bool parse_flag(Field field, std::string_view what, const std::string& text) {
@@ -158,35 +189,32 @@ std::string parse_platform(const std::string& text) {
             text);
 }
 
-bool has(const std::vector<std::string>& names, std::string_view name) {
-  return std::find(names.begin(), names.end(), name) != names.end();
-}
-
-std::vector<EngineAlias> parse_aliases(const std::string& text, const EngineRecord& record) {
+std::vector<EngineAlias> parse_aliases(const std::string& text,
+                                       const EngineRecord& record,
+                                       const NameIndex& inputs) {
+  constexpr std::string_view kWhat = "aliased I/O";
+  const NameIndex outputs(record.output_names);
+  std::vector<bool> seen(record.output_names.size(), false);
   std::vector<EngineAlias> aliases;
-  if (text.empty()) return aliases;
-  std::set<std::string_view> outputs;
-  for (const std::string_view item : split(text, '%')) {
-    const std::vector<std::string_view> parts = split(item, '@');
-    if (parts.size() != 3) bad_field(kAliasedIo, "aliased I/O", "output@input@kind", item);
+  for (const std::string_view item : split_list(kAliasedIo, kWhat, text)) {
+    const auto parts = split_into<3>(item, '@');
+    if (!parts) bad_field(kAliasedIo, kWhat, "output@input@kind", item);
     const auto* kind = std::find_if(
         std::begin(kAliasKinds), std::end(kAliasKinds), [&parts](const AliasKindRow& row) {
-          return row.name == parts[2];
+          return row.name == (*parts)[2];
         });
     if (kind == std::end(kAliasKinds))
-      bad_field(kAliasedIo, "aliased I/O", "kind kv_cache_update or user", item);
-    if (!has(record.output_names, parts[0]))
-      bad_field(kAliasedIo, "aliased I/O", "the name of an output", item);
-    if (!has(record.input_names, parts[1]))
-      bad_field(kAliasedIo, "aliased I/O", "the name of an input", item);
-    if (!outputs.insert(parts[0]).second)
-      bad_field(kAliasedIo, "aliased I/O", "each output once", text);
-    aliases.push_back({std::string(parts[0]), std::string(parts[1]), kind->kind});
+      bad_field(kAliasedIo, kWhat, "kind kv_cache_update or user", item);
+    const std::optional<std::size_t> output = outputs.find((*parts)[0]);
+    if (!output) bad_field(kAliasedIo, kWhat, "the name of an output", item);
+    const std::optional<std::size_t> input = inputs.find((*parts)[1]);
+    if (!input) bad_field(kAliasedIo, kWhat, "the name of an input", item);
+    if (seen[*output]) bad_field(kAliasedIo, kWhat, "each output once", text);
+    seen[*output] = true;
+    aliases.push_back({*output, *input, kind->kind});
   }
-  if (record.requires_output_allocator) {
-    bad_field(
-        kAliasedIo, "aliased I/O", "nothing, since the engine needs an output allocator", text);
-  }
+  if (!aliases.empty() && record.requires_output_allocator)
+    bad_field(kAliasedIo, kWhat, "nothing, since the engine needs an output allocator", text);
   return aliases;
 }
 
@@ -199,12 +227,10 @@ std::string_view alias_kind_name(AliasKind kind) {
   return "";
 }
 
-const EngineAlias* EngineRecord::find_alias(std::string_view output) const {
-  const auto found =
-      std::find_if(aliased_io.begin(), aliased_io.end(), [output](const EngineAlias& alias) {
-        return alias.output == output;
-      });
-  return found == aliased_io.end() ? nullptr : &*found;
+std::vector<const EngineAlias*> EngineRecord::aliases_by_output() const {
+  std::vector<const EngineAlias*> out(output_names.size(), nullptr);
+  for (const EngineAlias& alias : aliased_io) out[alias.output] = &alias;
+  return out;
 }
 
 EngineRecord parse_engine_record(const archive::EngineObject& object) {
@@ -229,8 +255,9 @@ EngineRecord parse_engine_record(const archive::EngineObject& object) {
   record.output_names = parse_names(kOutputNames, "output binding names", fields[kOutputNames]);
   if (record.output_names.empty())
     bad_field(kOutputNames, "output binding names", "at least one name", "");
+  const NameIndex inputs(record.input_names);
   for (const std::string& name : record.output_names) {
-    if (has(record.input_names, name)) {
+    if (inputs.find(name)) {
       bad_field(kOutputNames, "output binding names", "names that no input has", name);
     }
   }
@@ -247,7 +274,8 @@ EngineRecord parse_engine_record(const archive::EngineObject& object) {
   if (fields.size() > kMultiDevice) {
     record.multi_device = parse_flag(kMultiDevice, "multi-device", fields[kMultiDevice]);
   }
-  if (fields.size() > kAliasedIo) record.aliased_io = parse_aliases(fields[kAliasedIo], record);
+  if (fields.size() > kAliasedIo)
+    record.aliased_io = parse_aliases(fields[kAliasedIo], record, inputs);
   return record;
 }
 

@@ -1,6 +1,7 @@
 // What a TensorRT engine travels with: names of its bindings, its device, its flags.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -23,8 +24,8 @@ enum class AliasKind : std::uint8_t { KvCacheUpdate, User };
 
 /// An output binding that shares memory with an input binding.
 struct EngineAlias {
-  std::string output;
-  std::string input;
+  std::size_t output = 0;  // index in EngineRecord::output_names
+  std::size_t input = 0;   // index in EngineRecord::input_names
   AliasKind kind = AliasKind::KvCacheUpdate;
 };
 
@@ -42,10 +43,10 @@ struct EngineRecord {
   bool requires_output_allocator = false;
   bool dynamic_resource_allocation = false;
   bool multi_device = false;
-  std::vector<EngineAlias> aliased_io;  // in record order
+  std::vector<EngineAlias> aliased_io;  // in record order, each output at most once
 
-  /// The alias of that output; null when the output has memory of its own.
-  const EngineAlias* find_alias(std::string_view output) const;
+  /// One entry an output: its alias, null when the output has memory of its own.
+  std::vector<const EngineAlias*> aliases_by_output() const;
 };
 
 std::string_view alias_kind_name(AliasKind kind);
@@ -53,7 +54,9 @@ std::string_view alias_kind_name(AliasKind kind);
 /// Parses the record's fields by the rules of its ABI version (7 to 10). Throws Unsupported for
 /// another version, naming both, and Malformed, naming field index, wanted and found, for the rest:
 /// field count, device text, flags, platform, empty engine, empty or duplicate binding names, no
-/// bindings at all, aliases that name unknown bindings.
+/// bindings at all, aliases that name unknown bindings. Throws Limit for more than
+/// kMaxEngineBindings names or aliases. Takes time in N log N of the number of names, whatever they
+/// are.
 EngineRecord parse_engine_record(const archive::EngineObject& object);
 
 }  // namespace ptec::tensorrt

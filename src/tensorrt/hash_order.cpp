@@ -1,6 +1,12 @@
 #include "tensorrt/hash_order.h"
 
+#include <fmt/format.h>
+
+#include <iterator>
 #include <limits>
+
+#include "support/error.h"
+#include "support/limits.h"
 
 namespace ptec::tensorrt {
 namespace {
@@ -28,6 +34,8 @@ constexpr std::size_t kBucketCounts[] = {13,
                                          172933,
                                          351061,
                                          712697};
+constexpr std::size_t kMaxKeys = kBucketCounts[std::size(kBucketCounts) - 1];
+static_assert(kMaxEngineBindings <= kMaxKeys, "the aliases of a record must fit the table");
 
 std::uint64_t load(std::string_view text, std::size_t at, std::size_t size) {
   std::uint64_t out = 0;
@@ -110,6 +118,10 @@ std::uint64_t libstdcxx_hash(std::string_view text) {
 }
 
 std::vector<std::size_t> hash_map_order(const std::vector<std::string_view>& keys) {
+  if (keys.size() > kMaxKeys) {
+    fail(ErrorCode::Limit,
+         fmt::format("{} aliases; the order of at most {} is known", keys.size(), kMaxKeys));
+  }
   std::vector<std::uint64_t> hashes;
   for (const std::string_view key : keys) hashes.push_back(libstdcxx_hash(key));
   Chain chain(hashes);

@@ -218,7 +218,7 @@ class Payloads {
                  shape_text(program_.exprs, data.meta.sizes),
                  record.record.size_bytes,
                  entry.value);
-    data.storage = Payload::of_range(archive_.file(),
+    data.storage = Payload::of_range(archive_.source(),
                                      record.record,
                                      record.record.offset_bytes,
                                      record.record.size_bytes,
@@ -259,7 +259,7 @@ class Payloads {
   /// An object is read once, whatever number of names it has.
   const archive::EngineObject& object_of(const archive::ZipEntry& record) {
     const auto [found, added] = read_objects_.try_emplace(record.record.name);
-    if (added) found->second = archive::read_engine_object(archive_.file(), record.record);
+    if (added) found->second = archive::read_engine_object(archive_.source(), record.record);
     std::uint64_t text_bytes = 0;
     for (const std::string& field : found->second.fields) text_bytes += field.size();
     archive_.spend_text(text_bytes);

@@ -9,6 +9,7 @@
 #include "archive/engine_object.h"
 #include "archive/pt2.h"
 #include "support/error.h"
+#include "support/payload_reader.h"
 #include "tests/support/shared_dir.h"
 #include "tests/support/zip_builder.h"
 
@@ -30,9 +31,10 @@ std::string everything_in(const std::string& bytes) {
     out += record.name + ' ' + std::to_string(record.offset_bytes) + ' ' +
            std::to_string(record.size_bytes) + ' ' + std::to_string(record.crc32) + '\n';
     if (record.name.find("_obj_") != std::string::npos) {
-      const EngineObject engine = read_engine_object(archive.file(), record);
+      const EngineObject engine = read_engine_object(archive.source(), record);
       for (const std::string& field : engine.fields) out += field + '\n';
-      PayloadReader reader(engine.engine, PayloadReader::Check::WholeRecord);
+      RecordSums sums;
+      PayloadReader reader(engine.engine, sums);
       for (Bytes chunk = reader.next(); !chunk.empty(); chunk = reader.next()) {
         out += as_text(chunk);
       }
@@ -102,7 +104,7 @@ TEST(Damage, FlippedBytesOfAnEngineRecordAreRefused) {
         Pt2Archive::from_file(InputFile::from_bytes("x.pt2", test::bytes_of(whole)));
     for (const ZipEntry& entry : archive.entries()) {
       if (entry.record.name.find("_obj_") == std::string::npos) continue;
-      const Payload engine = read_engine_object(archive.file(), entry.record).engine;
+      const Payload engine = read_engine_object(archive.source(), entry.record).engine;
       const std::uint64_t text_begin = engine.offset_bytes() - entry.record.offset_bytes;
       const std::uint64_t text_end = text_begin + engine.encoded_size_bytes();
       for (std::size_t i = 0; i < entry.record.size_bytes; ++i) {

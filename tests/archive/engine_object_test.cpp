@@ -7,6 +7,7 @@
 #include "archive/pt2.h"
 #include "support/error.h"
 #include "support/limits.h"
+#include "support/payload_reader.h"
 #include "tests/support/expect_error.h"
 #include "tests/support/scratch.h"
 #include "tests/support/shared_dir.h"
@@ -56,10 +57,10 @@ std::string nested_zip(const std::string& pickle) {
 // A file that is one record.
 struct OneRecord {
   explicit OneRecord(const std::string& bytes)
-      : file(InputFile::from_bytes("test", bytes_of(bytes))),
+      : file(ByteSource::of_file(InputFile::from_bytes("test", bytes_of(bytes)))),
         record{"m/data/constants/custom_obj_0", 0, bytes.size(), 0} {}
   EngineObject read() const { return read_engine_object(file, record); }
-  InputFile file;
+  ByteSource::Handle file;
   FileRecord record;
 };
 
@@ -71,7 +72,7 @@ std::vector<EngineObject> read_all(const Pt2Archive& archive) {
   std::vector<EngineObject> out;
   for (const ZipEntry& entry : archive.entries()) {
     if (entry.record.name.find("_obj_") != std::string::npos) {
-      out.push_back(read_engine_object(archive.file(), entry.record));
+      out.push_back(read_engine_object(archive.source(), entry.record));
     }
   }
   return out;
@@ -97,7 +98,8 @@ TEST(EngineObject, ReadsATorchBindObject) {
   // 0x140.
   EXPECT_EQ(engine.engine.offset_bytes(), 0x140u + 159 + 5);
   EXPECT_EQ(engine.engine.encoded_size_bytes(), 23020u - 159 - 5);
-  PayloadReader reader(engine.engine, PayloadReader::Check::WholeRecord);
+  RecordSums sums;
+  PayloadReader reader(engine.engine, sums);
   std::string bytes;
   for (Bytes chunk = reader.next(); !chunk.empty(); chunk = reader.next()) bytes += as_text(chunk);
   EXPECT_EQ(bytes.size(), engine.engine.size_bytes());
@@ -146,8 +148,8 @@ TEST(EngineObject, SkipsAnEngineOfMoreThan4GiB) {
     out.seekp(static_cast<std::streamoff>(text_offset + kTextBytes - 4));
     out << back;
   }
-  const InputFile file = InputFile::open(folder.file("f"));
-  const FileRecord record{"record", 0, file.size_bytes(), 0};
+  const ByteSource::Handle file = ByteSource::of_file(InputFile::open(folder.file("f")));
+  const FileRecord record{"record", 0, file->file()->size_bytes(), 0};
   const EngineObject engine = read_engine_object(file, record);
   EXPECT_EQ(engine.fields, (std::vector<std::string>{"7", "eng", "dev", "", "x", "y"}));
   EXPECT_EQ(engine.engine.offset_bytes(), text_offset);

@@ -2,7 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <optional>
+
 #include "support/error.h"
+#include "support/payload_reader.h"
 #include "tests/support/expect_error.h"
 #include "tests/support/shared_dir.h"
 #include "tests/support/zip_builder.h"
@@ -60,13 +63,16 @@ TEST(Pt2, OpensWhatTorchWrote) {
   EXPECT_EQ(archive.find_member("nothing"), nullptr);
 }
 
-TEST(Pt2, RangesStayValidWhenItMoves) {
-  Pt2Archive first = Pt2Archive::open(test::fixture_path("mlp_static.pt2").string());
-  const FileRecord& record = first.member("byteorder").record;
-  const Payload payload = Payload::of_range(
-      first.file(), record, record.offset_bytes, record.size_bytes, PayloadEncoding::Raw);
-  const Pt2Archive second = std::move(first);
-  EXPECT_EQ(read_payload(payload, 10), bytes_of("little"));
+TEST(Pt2, WhatWasReadFromItOutlivesIt) {
+  std::optional<Payload> payload;
+  {
+    const Pt2Archive archive = Pt2Archive::open(test::fixture_path("mlp_static.pt2").string());
+    const FileRecord& record = archive.member("byteorder").record;
+    payload = Payload::of_range(
+        archive.source(), record, record.offset_bytes, record.size_bytes, PayloadEncoding::Raw);
+  }
+  RecordSums sums;
+  EXPECT_EQ(read_payload(*payload, 10, sums), bytes_of("little"));
 }
 
 TEST(Pt2, TakesAnyRootAndSeveralModels) {
@@ -88,7 +94,6 @@ TEST(Pt2, ReadsDeflatedPayloadsLikeStoredOnes) {
     const ZipEntry& entry = archive.member(name);
     EXPECT_EQ(entry.method, 0);
     EXPECT_EQ(entry.record.size_bytes, bytes.size());
-    verify_record_crc(archive.file(), entry.record);
     EXPECT_EQ(content(archive, name), bytes);
   }
 }

@@ -8,6 +8,7 @@
 
 #include "archive/engine_object.h"
 #include "archive/pt2.h"
+#include "support/payload_reader.h"
 #include "tests/support/shared_dir.h"
 
 namespace ptec::archive {
@@ -61,10 +62,11 @@ void read_everything(const std::filesystem::path& folder) {
     compare_with_libzip(archive, path.string());
     for (const ZipEntry& entry : archive.entries()) {
       if (entry.record.name.find("_obj_") == std::string::npos) continue;
-      const EngineObject object = read_engine_object(archive.file(), entry.record);
+      const EngineObject object = read_engine_object(archive.source(), entry.record);
       EXPECT_EQ(object.fields.size(), 13u);
       EXPECT_EQ(object.fields[0], "10");
-      PayloadReader reader(object.engine, PayloadReader::Check::WholeRecord);
+      RecordSums sums;
+      PayloadReader reader(object.engine, sums);
       std::uint64_t size = 0;
       std::string start;
       for (Bytes chunk = reader.next(); !chunk.empty(); chunk = reader.next()) {

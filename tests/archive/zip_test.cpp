@@ -65,7 +65,7 @@ TEST(Zip, ListsWhatTorchWrote) {
   for (const ZipEntry& entry : entries) {
     EXPECT_EQ(entry.method, 0);
     EXPECT_EQ(entry.record.offset_bytes % 64, 0u) << entry.record.name;
-    verify_record_crc(file, entry.record);
+    EXPECT_NO_THROW(read_zip_entry(file, entry, 1u << 20, true)) << entry.record.name;
   }
 }
 

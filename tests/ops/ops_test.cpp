@@ -2,6 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <atomic>
+#include <thread>
+#include <vector>
+
 #include "torch_export/operator_arguments.h"
 
 namespace ptec::edge {
@@ -61,7 +65,32 @@ TEST(Ops, RowsOfTheFirstTableHaveKernels) {
   for (const OpRow& row : op_rows()) EXPECT_TRUE(find_op(row.functional)->has_kernel);
 }
 
-TEST(Ops, AbsentRowIsNull) { EXPECT_EQ(find_op("aten::no_such_op.default"), nullptr); }
+TEST(Ops, ThreadsThatAskAtOnceGetTheSameSchemas) {
+  constexpr std::size_t kThreads = 8;
+  std::vector<std::vector<const OpSchema*>> found(kThreads);
+  std::atomic<std::size_t> waiting = kThreads;
+  std::vector<std::thread> threads;
+  for (std::vector<const OpSchema*>& mine : found) {
+    threads.emplace_back([&mine, &waiting] {
+      --waiting;
+      while (waiting != 0) std::this_thread::yield();
+      for (const OpRow& row : op_rows_without_kernel()) {
+        mine.push_back(find_op(row.functional));
+        mine.push_back(find_op_by_out(row.out));
+      }
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  for (const std::vector<const OpSchema*>& each : found) EXPECT_EQ(each, found[0]);
+  for (const OpSchema* schema : found[0]) EXPECT_NE(schema, nullptr);
+}
+
+TEST(Ops, AbsentRowIsNull) {
+  EXPECT_EQ(find_op_by_out("aten::no_such_op.out"), nullptr);
+  EXPECT_EQ(find_op(""), nullptr);
+  EXPECT_EQ(find_op("aten::add.out"), nullptr);  // an out form is no functional one
+  EXPECT_EQ(find_op("aten::no_such_op.default"), nullptr);
+}
 
 TEST(Ops, ParsesKindsAndDefaults) {
   const OpSchema schema =

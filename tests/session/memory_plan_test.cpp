@@ -97,12 +97,14 @@ inspect::PteFile compiled(const std::string& text,
   options.planner = planner;
   const ExecProgram exec =
       to_executorch(lower_to_edge(std::move(program), options, report).edge, options, report);
-  emit::ConstantTable constants;
+  RecordSums sums;
+  emit::DataTable constants(sums);
   std::vector<emit::Method> methods;
   methods.push_back(emit::emit_method(exec, constants));
-  const emit::SegmentTable segments = emit::plan_segments(methods, constants.payloads());
+  const emit::SegmentTable segments =
+      emit::plan_segments(methods, constants, emit::DataTable(sums), sums);
   OutputFile file(output);
-  emit::write_pte_file(file, emit::emit_flatbuffer(methods, segments), segments);
+  emit::write_pte_file(file, emit::emit_flatbuffer(methods, segments), segments, sums);
   file.commit();
   return read_program_file(output);
 }

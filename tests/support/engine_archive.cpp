@@ -104,11 +104,17 @@ std::string long_string_header(std::uint64_t size_bytes) {
 std::vector<std::string> leading_fields(int index) {
   return {"10", fmt::format("_run_on_acc_{}_engine", index), "0%8%0%0%NVIDIA A100-SXM4-80GB"};
 }
-std::vector<std::string> trailing_fields() {
-  return {"input_1", "output0", "0", "gASVBAAAAAAAAAB9lC4=", "linux_x86_64", "0", "0", "0", ""};
+std::vector<std::string> trailing_fields(int bindings) {
+  std::string inputs = "input_1";
+  std::string outputs = "output0";
+  for (int i = 1; i < bindings; ++i) {
+    inputs += fmt::format("%input_{}", i + 1);
+    outputs += fmt::format("%output{}", i);
+  }
+  return {inputs, outputs, "0", "gASVBAAAAAAAAAB9lC4=", "linux_x86_64", "0", "0", "0", ""};
 }
 
-Pickle torchbind_pickle(int index, std::uint64_t text_size) {
+Pickle torchbind_pickle(int index, int bindings, std::uint64_t text_size) {
   char memo = 0;
   const auto put = [&memo] { return std::string("q") + memo++; };
   const auto string = [&](const std::string& text) {
@@ -122,7 +128,7 @@ Pickle torchbind_pickle(int index, std::uint64_t text_size) {
   pickle.before += long_string_header(text_size);
   pickle.after = put();
   std::string zero;  // what fetches the "0" that was there before
-  for (const std::string& field : trailing_fields()) {
+  for (const std::string& field : trailing_fields(bindings)) {
     if (field == "0" && !zero.empty()) {
       pickle.after += zero;
       continue;
@@ -136,9 +142,11 @@ Pickle torchbind_pickle(int index, std::uint64_t text_size) {
   return pickle;
 }
 
-Pickle protocol4_pickle(int index, std::uint64_t text_size) {
+Pickle protocol4_pickle(int index, int bindings, std::uint64_t text_size) {
   const auto string = [](const std::string& text) {
-    return '\x8C' + little_endian(text.size(), 1) + text + '\x94';
+    const std::string opcode = text.size() < 256 ? '\x8C' + little_endian(text.size(), 1)
+                                                 : 'X' + little_endian(text.size(), 4);
+    return opcode + text + '\x94';
   };
   const auto frame = [](const std::string& body) {
     return '\x95' + little_endian(body.size(), 8) + body;
@@ -147,7 +155,7 @@ Pickle protocol4_pickle(int index, std::uint64_t text_size) {
                      string("_reconstruct_trt_engine") + "\x93\x94]\x94(";
   for (const std::string& field : leading_fields(index)) head += string(field);
   std::string rest = "\x94";
-  for (const std::string& field : trailing_fields()) rest += string(field);
+  for (const std::string& field : trailing_fields(bindings)) rest += string(field);
   rest += "e\x85\x94R\x94.";
   return {std::string("\x80\x04") + frame(head) + long_string_header(text_size), frame(rest)};
 }
@@ -179,7 +187,7 @@ void write_engine_member(ZipWriter& zip, const EngineArchiveOptions& options, in
   const std::uint64_t seed = options.seed + static_cast<std::uint64_t>(index);
   const std::uint64_t text_size = base64_size(options.engine_size_bytes);
   if (options.form == RecordForm::Pickle4) {
-    const Pickle pickle = protocol4_pickle(index, text_size);
+    const Pickle pickle = protocol4_pickle(index, options.bindings, text_size);
     zip.begin_member(fmt::format("{}/data/constants/opaque_obj_{}", kRoot, index),
                      pickle.before.size() + text_size + pickle.after.size());
     zip.ByteSink::write(pickle.before);
@@ -188,7 +196,7 @@ void write_engine_member(ZipWriter& zip, const EngineArchiveOptions& options, in
     zip.end_member();
     return;
   }
-  const Pickle pickle = torchbind_pickle(index, text_size);
+  const Pickle pickle = torchbind_pickle(index, options.bindings, text_size);
   CountingSink count;
   write_torchbind_object(count, &count, pickle, seed, options.engine_size_bytes);
   zip.begin_member(fmt::format("{}/data/constants/custom_obj_{}", kRoot, index),
@@ -197,7 +205,7 @@ void write_engine_member(ZipWriter& zip, const EngineArchiveOptions& options, in
   zip.end_member();
 }
 
-std::string engine_program(int engines) {
+std::string engine_program(int engines, int bindings) {
   constexpr std::string_view kClass = "__torch__.torch.classes.tensorrt.Engine";
   ProgramJson program;
   std::string previous = "x";
@@ -213,19 +221,26 @@ std::string engine_program(int engines) {
         reference,
         i));
     append_item(program.custom_obj_values, fmt::format(R"("{}": {})", object, reference));
-    append_item(program.tensor_values,
-                fmt::format(R"("{}": {})", output, tensor_meta_json(2, 16, "cuda")));
+    std::string values;
+    std::string results;
+    for (int k = 0; k < bindings; ++k) {
+      append_item(values, fmt::format(R"({{"name": "{}"}})", previous));
+      const std::string result = k == 0 ? output : fmt::format("{}_{}_unused", output, k);
+      append_item(results, fmt::format(R"({{"name": "{}"}})", result));
+      append_item(program.tensor_values,
+                  fmt::format(R"("{}": {})", result, tensor_meta_json(2, 16, "cuda")));
+    }
     append_item(
         program.nodes,
         fmt::format(
             R"({{"target": "torch.ops.tensorrt.execute_engine.default", "inputs": [)"
-            R"({{"name": "input_tensors", "arg": {{"as_tensors": [{{"name": "{}"}}]}}, )"
+            R"({{"name": "input_tensors", "arg": {{"as_tensors": [{}]}}, )"
             R"("kind": 1}}, {{"name": "engine", "arg": {{"as_custom_obj": {}}}, "kind": 1}}], )"
-            R"("outputs": [{{"as_tensors": [{{"name": "{}"}}]}}], "metadata": {{}}, )"
+            R"("outputs": [{{"as_tensors": [{}]}}], "metadata": {{}}, )"
             R"("is_hop_single_tensor_return": null, "name": "execute_engine{}"}})",
-            previous,
+            values,
             reference,
-            output,
+            results,
             i == 0 ? "" : fmt::format("_{}", i)));
     previous = output;
   }
@@ -277,7 +292,7 @@ void write_engine_archive(const std::string& path, const EngineArchiveOptions& o
   }
   zip.add_member(root + "/data/constants/model_constants_config.json",
                  R"({"config": {)" + config + "}}");
-  zip.add_member(root + "/models/model.json", engine_program(options.engines));
+  zip.add_member(root + "/models/model.json", engine_program(options.engines, options.bindings));
   write_archive_tail(zip, root);
   zip.finish();
   file.close();

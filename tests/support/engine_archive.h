@@ -20,6 +20,7 @@ struct EngineArchiveOptions {
   RecordForm form = RecordForm::TorchBind;
   std::uint64_t seed = 1;  // engine i has the pattern of `seed + i`
   int engines = 1;         // one feeds the next
+  int bindings = 1;        // inputs of each engine, all fed by one value, and as many outputs
 };
 
 /// Fills `out` with the bytes of the pattern from `offset_bytes` on, a multiple of 8.

@@ -28,7 +28,11 @@ int main(int argc, char** argv) {
       ->transform(CLI::CheckedTransformer(forms));
   engine->add_option("--seed", options.seed, "Chooses the pattern")->capture_default_str();
   engine->add_option("--engines", options.engines, "How many, in a chain")
-      ->check(CLI::Range(1, 1000))
+      ->check(CLI::Range(1, 100'000))
+      ->capture_default_str();
+
+  engine->add_option("--bindings", options.bindings, "Inputs, and outputs, of each engine")
+      ->check(CLI::Range(1, 1'000'000))
       ->capture_default_str();
 
   int nodes = 100'000;

@@ -64,7 +64,7 @@ TEST(EngineBlob, PutsTheEngineAtAMultipleOfSixteen) {
 
 TEST(EngineBlob, ChangesItsMagicWhenThereAreAliases) {
   EngineRecord record = small_record();
-  record.aliased_io = {{"out", "x", AliasKind::User}};
+  record.aliased_io = {{0, 0, AliasKind::User}};
   const Blob blob = make_engine_blob(record, {"x", "y"});
   EXPECT_EQ(as_text(blob.pieces[0].memory()).substr(0, 4), "TR02");
   EXPECT_NE(engine_metadata_json(record, {"x", "y"})
@@ -75,7 +75,9 @@ TEST(EngineBlob, ChangesItsMagicWhenThereAreAliases) {
 TEST(EngineBlob, ListsAliasesInTheOrderOfTheReferencesHashMap) {
   // As the record of a decoder with two layers has them, and as the reference's blob has them.
   EngineRecord record = small_record();
-  record.aliased_io = {{"output4", "v1"}, {"output2", "v0"}, {"output3", "k1"}, {"output1", "k0"}};
+  record.input_names = {"k0", "v0", "k1", "v1"};
+  record.output_names = {"output1", "output2", "output3", "output4"};
+  record.aliased_io = {{3, 3}, {1, 1}, {2, 2}, {0, 0}};
   std::vector<std::string> order;
   const std::string json = engine_metadata_json(record, {});
   for (std::size_t at = json.find("{\"output\":\""); at != std::string::npos;

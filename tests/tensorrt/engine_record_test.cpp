@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "ptec/error.h"
+#include "support/limits.h"
 
 namespace ptec::tensorrt {
 namespace {
@@ -60,9 +61,63 @@ TEST(EngineRecord, ReadsEveryField) {
   EXPECT_EQ(record.target_platform, "linux_x86_64");
   EXPECT_TRUE(record.dynamic_resource_allocation);
   ASSERT_EQ(record.aliased_io.size(), 1u);
-  EXPECT_EQ(record.aliased_io[0].output, "out");
-  EXPECT_EQ(record.aliased_io[0].input, "b");
+  EXPECT_EQ(record.aliased_io[0].output, 0u);
+  EXPECT_EQ(record.aliased_io[0].input, 1u);
   EXPECT_EQ(record.aliased_io[0].kind, AliasKind::KvCacheUpdate);
+}
+
+TEST(EngineRecord, FindsTheAliasOfEachOutput) {
+  std::vector<std::string> fields = good_fields();
+  fields[5] = "p%q%r";
+  fields[12] = "r@a@user%p@b@kv_cache_update";
+  const EngineRecord record = parse_engine_record(record_of(fields));
+  const std::vector<const EngineAlias*> aliases = record.aliases_by_output();
+  ASSERT_EQ(aliases.size(), 3u);
+  EXPECT_EQ(aliases[0], &record.aliased_io[1]);
+  EXPECT_EQ(aliases[1], nullptr);
+  EXPECT_EQ(aliases[2], &record.aliased_io[0]);
+}
+
+/// `count` names or aliases in a field. The numbers come in no order.
+std::string many(std::size_t count, const std::function<std::string(std::size_t)>& entry) {
+  std::string text;
+  for (std::size_t i = 0; i < count; ++i) text += (i == 0 ? "" : "%") + entry(i * 7919 % count);
+  return text;
+}
+
+TEST(EngineRecord, ReadsAsManyBindingsAsTheLimitAllows) {
+  // Comparing every name with every other would take hours.
+  const std::size_t count = kMaxEngineBindings;
+  std::vector<std::string> fields = good_fields();
+  fields[4] = many(count, [](std::size_t i) { return "i" + std::to_string(i); });
+  fields[5] = many(count, [](std::size_t i) { return "o" + std::to_string(i); });
+  fields[12] = many(count, [count](std::size_t i) {
+    return "o" + std::to_string(i) + "@i" + std::to_string(count - 1 - i) + "@user";
+  });
+  const EngineRecord record = parse_engine_record(record_of(fields));
+  EXPECT_EQ(record.input_names.size(), count);
+  EXPECT_EQ(record.output_names.size(), count);
+  ASSERT_EQ(record.aliased_io.size(), count);
+  for (const EngineAlias& alias : record.aliased_io) {
+    const std::size_t number = std::stoul(record.output_names[alias.output].substr(1));
+    ASSERT_EQ(record.input_names[alias.input], "i" + std::to_string(count - 1 - number));
+  }
+}
+
+TEST(EngineRecord, bad_MoreBindingsThanTheLimitAllows) {
+  const auto name = [](std::size_t i) { return "n" + std::to_string(i); };
+  for (const std::size_t field : {4u, 5u, 12u}) {
+    std::vector<std::string> fields = good_fields();
+    fields[field] = many(kMaxEngineBindings + 1, name);
+    expect_error(fields, ErrorCode::Limit, "has 262145 entries; ptec takes 262144");
+  }
+}
+
+TEST(EngineRecord, bad_ALongTextIsNotPrintedWhole) {
+  std::vector<std::string> fields = good_fields();
+  fields[4] = std::string(5000, 'a') + '%' + std::string(5000, 'a');
+  const std::string start(80, 'a');
+  expect_error(fields, ErrorCode::Malformed, "wanted '" + start + "'… only once, found '" + start);
 }
 
 TEST(EngineRecord, ReadsOlderAbisByTheirLengths) {
@@ -103,6 +158,7 @@ TEST(EngineRecord, bad_FieldsAreNamedWithIndexWantedAndFound) {
   };
   const std::vector<Case> cases = {
       {2, "0%8%0%NVIDIA", "field 2 (device): wanted id%major%minor%type%name"},
+      {2, "0%8%0%0%NVIDIA%A100", "field 2 (device): wanted id%major%minor%type%name"},
       {2, "-1%8%0%0%GPU", "device id from 0 to 127"},
       {2, "0%8%x%0%GPU", "four numbers, found '0%8%x%0%GPU'"},
       {2, "0%8%0%3%GPU", "type 0 (GPU) or 1 (DLA)"},
@@ -116,6 +172,8 @@ TEST(EngineRecord, bad_FieldsAreNamedWithIndexWantedAndFound) {
       {10, "", "field 10 (resource allocation)"},
       {11, "-0", "field 11 (multi-device)"},
       {12, "out@b", "wanted output@input@kind"},
+      {12, "out@b@user@", "wanted output@input@kind"},
+      {12, "out@b@user%", "wanted output@input@kind"},
       {12, "out@b@other", "kind kv_cache_update or user"},
       {12, "nope@b@user", "the name of an output"},
       {12, "out@nope@user", "the name of an input"},

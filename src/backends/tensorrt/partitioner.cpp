@@ -1,6 +1,8 @@
 #include "backends/tensorrt/partitioner.h"
 
 #include <algorithm>
+#include <map>
+#include <set>
 #include <string>
 
 #include "ir/names.h"
@@ -45,15 +47,23 @@ std::vector<NodeId> results_of(Program& program, NodeId call, NameTable& names) 
   return taken;
 }
 
+/// The positions of each value in the call's inputs, in order.
+using Positions = std::map<NodeId, std::vector<std::size_t>>;
+
+Positions positions_of(const std::vector<NodeId>& inputs) {
+  Positions positions;
+  for (std::size_t i = 0; i < inputs.size(); ++i) positions[inputs[i]].push_back(i);
+  return positions;
+}
+
 /// Delegate arguments: distinct values in the reference's order; a value that feeds two bindings is
 /// passed twice, since the runtime takes one argument a binding.
 std::vector<NodeId> arguments_of(const Program& program, const tensorrt::EngineCall& call) {
+  const Positions positions = positions_of(call.inputs);
   std::vector<NodeId> arguments;
   for (const NodeId value : external_inputs(program, {call.node})) {
-    arguments.insert(
-        arguments.end(),
-        static_cast<std::size_t>(std::count(call.inputs.begin(), call.inputs.end(), value)),
-        value);
+    if (const auto found = positions.find(value); found != positions.end())
+      arguments.insert(arguments.end(), found->second.size(), value);
   }
   return arguments;
 }
@@ -62,17 +72,13 @@ std::vector<NodeId> arguments_of(const Program& program, const tensorrt::EngineC
 std::vector<std::string> names_in_order(const Node& call,
                                         const tensorrt::EngineRecord& record,
                                         const std::vector<NodeId>& arguments) {
-  const Argument::List& inputs = *call.args[0].list();
-  std::vector<bool> used(inputs.size(), false);
+  std::vector<NodeId> inputs;
+  for (const Argument& input : *call.args[0].list()) inputs.push_back(*input.node());
+  const Positions positions = positions_of(inputs);
+  std::map<NodeId, std::size_t> taken;
   std::vector<std::string> names;
-  for (const NodeId argument : arguments) {
-    for (std::size_t i = 0; i < inputs.size(); ++i) {
-      if (used[i] || *inputs[i].node() != argument) continue;
-      used[i] = true;
-      names.push_back(record.input_names[i]);
-      break;
-    }
-  }
+  for (const NodeId argument : arguments)
+    names.push_back(record.input_names[positions.at(argument).at(taken[argument]++)]);
   PTEC_INVARIANT(names.size() == record.input_names.size(),
                  "an engine's input got lost while its call was fused");
   return names;
@@ -93,9 +99,10 @@ Partitioning TensorRtPartitioner::partition(Program& program) const {
     partition.outputs = results_of(program, call->node, names);
     partition.nodes.push_back(call->node);
     const std::vector<NodeId>& users = program.graph.at(call->node).users();
-    for (NodeId id = program.graph.at(call->node).next(); partition.nodes.size() <= users.size();
+    const std::set<NodeId> results(users.begin(), users.end());
+    for (NodeId id = program.graph.at(call->node).next(); partition.nodes.size() <= results.size();
          id = program.graph.at(id).next()) {
-      if (std::find(users.begin(), users.end(), id) != users.end()) partition.nodes.push_back(id);
+      if (results.contains(id)) partition.nodes.push_back(id);
     }
     out.partitions.push_back(std::move(partition));
   }
