@@ -1,4 +1,4 @@
-// What is in an archive (.pt2) or a program (.pte).
+// What is in an archive (.pt2), a program (.pte) or its external data (.ptd).
 #pragma once
 
 #include <memory>
@@ -33,7 +33,7 @@ std::string inspection_json(const Inspection& inspection);
 
 /// The graphs of an archive as the reader made them, in the language of docs/formats/ir.md; where
 /// an archive has several programs, a comment with its name stands before each. Throws
-/// InvalidArgument for a program (.pte), which holds instructions and no graph.
+/// InvalidArgument for a program (.pte), which holds instructions and no graph, and for data (.ptd).
 std::string inspection_graph(const Inspection& inspection);
 
 }  // namespace ptec

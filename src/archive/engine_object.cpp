@@ -9,6 +9,7 @@
 #include <optional>
 
 #include "archive/pickle.h"
+#include "archive/text_bound.h"
 #include "archive/zip.h"
 #include "layout/zip.h"
 #include "support/error.h"
@@ -109,6 +110,7 @@ EngineObject read_engine_object(const ByteSource::Handle& archive, const FileRec
                      pickled.fields.size() == 1 ? "" : "s"));
   }
   // The bound holds for all fields together: one text may be fetched from the memo many times.
+  const std::uint64_t max_bytes = max_record_text_bytes(record.size_bytes);
   std::uint64_t total_bytes = 0;
   for (std::size_t i = 0; i < pickled.fields.size(); ++i) {
     const TextRange& text = pickled.fields[i];
@@ -116,12 +118,15 @@ EngineObject read_engine_object(const ByteSource::Handle& archive, const FileRec
       out.fields.emplace_back();
       continue;
     }
-    out.fields.push_back(read_field(file, text, i));
-    total_bytes += text.size_bytes;
-    if (total_bytes > kMaxRecordFieldBytes) {
+    if (text.size_bytes > max_bytes - total_bytes) {
       fail(ErrorCode::Limit,
-           fmt::format("engine record's fields have over {} bytes together", kMaxRecordFieldBytes));
+           fmt::format("engine record's fields have over {} bytes together, the most for a record "
+                       "of {} bytes",
+                       max_bytes,
+                       record.size_bytes));
     }
+    total_bytes += text.size_bytes;
+    out.fields.push_back(read_field(file, text, i));
   }
   const TextRange& engine = pickled.fields[kEngineFieldIndex];
   out.engine = Payload::of_range(

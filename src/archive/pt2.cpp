@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "archive/identify.h"
+#include "archive/text_bound.h"
 #include "layout/zip.h"
 #include "support/error.h"
 #include "support/limits.h"
@@ -108,19 +109,45 @@ void check_is_not_torch_2_8(const Pt2Archive& archive) {
   }
 }
 
+bool is_payload(std::string_view name) {
+  return name.starts_with("data/weights/") || name.starts_with("data/constants/");
+}
+
+void check_sum(std::uint64_t& sum, std::uint64_t size, std::uint64_t most, std::string_view what) {
+  if (size > most - sum) {
+    fail(ErrorCode::Limit,
+         fmt::format("its compressed members {} inflate to over {} bytes together, the most for a "
+                     "file of this size; store them instead",
+                     what,
+                     most));
+  }
+  sum += size;
+}
+
+// One bound for all compressed members that are read: each is kept in memory while others are.
+void check_inflated_sizes(const InputFile& file,
+                          std::string_view root,
+                          const std::vector<ZipEntry>& entries) {
+  std::uint64_t sum = 0;
+  std::uint64_t json_sum = 0;
+  for (const ZipEntry& entry : entries) {
+    const std::string_view inside = std::string_view(entry.record.name).substr(root.size() + 1);
+    if (entry.method == kZipMethodStored || !(is_payload(inside) || inside.starts_with("models/")))
+      continue;
+    check_sum(sum, entry.inflated_size_bytes, max_inflated_bytes(file), "of programs and weights");
+    if (!inside.ends_with(".json")) continue;
+    check_sum(json_sum, entry.inflated_size_bytes, max_inflated_json_bytes(file), "of JSON");
+  }
+}
+
 // Payloads are read by position, so those that a zip program has compressed are inflated behind the
 // file's end.
 void inflate_payloads(InputFile& file, std::string_view root, std::vector<ZipEntry>& entries) {
-  std::uint64_t total_bytes = 0;
   for (ZipEntry& entry : entries) {
     const std::string_view inside = std::string_view(entry.record.name).substr(root.size() + 1);
-    if (entry.method == kZipMethodStored ||
-        !(inside.starts_with("data/weights/") || inside.starts_with("data/constants/"))) {
-      continue;
-    }
+    if (entry.method == kZipMethodStored || !is_payload(inside)) continue;
     const std::vector<std::byte> bytes =
-        read_zip_entry(file, entry, max_inflated_bytes(file) - total_bytes, true);
-    total_bytes += bytes.size();
+        read_zip_entry(file, entry, max_inflated_bytes(file), true);
     entry.record.offset_bytes = file.append(bytes);
     entry.record.size_bytes = bytes.size();
     entry.method = kZipMethodStored;
@@ -151,7 +178,9 @@ Pt2Archive Pt2Archive::from_file(InputFile file) {
     }
     out.index_.emplace(name.substr(prefix.size()), i);
   }
+  check_inflated_sizes(file, out.root_, entries);
   inflate_payloads(file, out.root_, entries);
+  out.text_bytes_left_ = std::make_unique<std::uint64_t>(max_record_text_bytes(file.size_bytes()));
   out.source_ = ByteSource::of_file(std::move(file));
   out.entries_ = std::make_unique<std::vector<ZipEntry>>(std::move(entries));
 
@@ -177,6 +206,16 @@ std::vector<std::string> Pt2Archive::model_names() const {
     out.push_back(name.substr(kFolder.size(), name.size() - kFolder.size() - kSuffix.size()));
   }
   return out;
+}
+
+void Pt2Archive::spend_text(std::uint64_t size_bytes) const {
+  if (size_bytes > *text_bytes_left_) {
+    fail(ErrorCode::Limit,
+         fmt::format("its engine records have over {} bytes of text together, engines left aside, "
+                     "the most for an archive of this size",
+                     max_record_text_bytes(file().size_bytes())));
+  }
+  *text_bytes_left_ -= size_bytes;
 }
 
 const ZipEntry* Pt2Archive::find_member(std::string_view name) const {

@@ -36,6 +36,10 @@ class Pt2Archive {
   /// A whole member in memory, CRC checked.
   std::vector<std::byte> read_member(std::string_view name, std::uint64_t max_bytes) const;
 
+  /// To be called for the texts of each engine record that is kept: one bound holds for all of them
+  /// together, however many names an object has. Throws Limit.
+  void spend_text(std::uint64_t size_bytes) const;
+
   /// The members in directory order.
   const std::vector<ZipEntry>& entries() const { return *entries_; }
 
@@ -44,6 +48,7 @@ class Pt2Archive {
   std::unique_ptr<std::vector<ZipEntry>> entries_;
   std::map<std::string, std::size_t, std::less<>> index_;
   std::string root_;
+  std::unique_ptr<std::uint64_t> text_bytes_left_;
 };
 
 }  // namespace ptec::archive

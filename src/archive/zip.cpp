@@ -306,6 +306,12 @@ void check_layout(const InputFile& file,
   }
 }
 
+std::uint64_t inflated_share(const InputFile& file, std::uint64_t free_bytes) {
+  const std::uint64_t share =
+      checked_mul(file.size_bytes(), kMaxInflatedShare).value_or(kMaxInflatedBytes);
+  return std::min(std::max(share, free_bytes), kMaxInflatedBytes);
+}
+
 std::vector<std::byte> inflate(const ZipEntry& entry, const std::vector<std::byte>& stored) {
   const std::unique_ptr<libdeflate_decompressor, decltype(&libdeflate_free_decompressor)> inflater(
       libdeflate_alloc_decompressor(), &libdeflate_free_decompressor);
@@ -353,9 +359,11 @@ std::vector<ZipEntry> read_zip_directory(const InputFile& file,
 }
 
 std::uint64_t max_inflated_bytes(const InputFile& file) {
-  const std::uint64_t share =
-      checked_mul(file.size_bytes(), kMaxInflatedShare).value_or(kMaxInflatedBytes);
-  return std::min(std::max(share, kFreeInflatedBytes), kMaxInflatedBytes);
+  return inflated_share(file, kFreeInflatedBytes);
+}
+
+std::uint64_t max_inflated_json_bytes(const InputFile& file) {
+  return inflated_share(file, kFreeInflatedJsonBytes);
 }
 
 std::vector<std::byte> read_zip_entry(const InputFile& file,

@@ -28,6 +28,8 @@ std::vector<ZipEntry> read_zip_directory(const InputFile& file,
 /// How many bytes the deflated members of `file` may inflate to: memory stays in proportion to what
 /// was sent.
 std::uint64_t max_inflated_bytes(const InputFile& file);
+/// The same for its JSON alone.
+std::uint64_t max_inflated_json_bytes(const InputFile& file);
 
 /// The inflated bytes of one member, with its CRC-32 checked when `check_crc`. Throws Limit over
 /// `max_bytes`, and for a deflated member over `max_inflated_bytes`.

@@ -58,6 +58,19 @@ std::string tensor_text(const PteTensor& tensor) {
   return fmt::format("{}[{}{}]", tensor.dtype->name, tensor.dynamic ? "at most " : "", sizes);
 }
 
+std::string layout_text(const PtdLayout& layout) {
+  return fmt::format("{}[{}]", layout.dtype->name, fmt::join(layout.sizes, ", "));
+}
+
+std::string regions_text(const std::vector<PteRegion>& regions) {
+  std::string text = fmt::format("{:>14} {:>14}  what\n", "offset", "bytes");
+  for (const PteRegion& region : regions) {
+    text += fmt::format(
+        "{:>14} {:>14}  {}\n", region.range.offset_bytes, region.range.size_bytes, region.what);
+  }
+  return text;
+}
+
 std::string value_text(const PteValue& value) {
   if (const auto* tensor = std::get_if<PteTensor>(&value)) return tensor_text(*tensor);
   if (const auto* number = std::get_if<std::int64_t>(&value)) return fmt::format("int {}", *number);

@@ -6,7 +6,9 @@
 #include <string_view>
 #include <vector>
 
+#include "inspect/facts.h"
 #include "ir/program.h"
+#include "pte/ptd.h"
 #include "pte/pte.h"
 
 namespace ptec::inspect {
@@ -21,8 +23,12 @@ std::string device_text(const PteDevice& device);
 
 /// "float32[2, 16]"; "float32[at most 8, 16]" where the sizes are bounds.
 std::string tensor_text(const PteTensor& tensor);
+std::string layout_text(const PtdLayout& layout);
 /// Any value: "int 3", "[%2, %5]", "float32[2]".
 std::string value_text(const PteValue& value);
+
+/// A table of offsets, sizes and contents with its heading.
+std::string regions_text(const std::vector<PteRegion>& regions);
 
 /// "float32[s0, 4]", and ", cuda:0" when it does not live on the CPU.
 std::string tensor_text(const Program& program, const TensorMeta& meta);

@@ -12,6 +12,7 @@
 #include "archive/pt2.h"
 #include "ir/program.h"
 #include "pte/plan_header.h"
+#include "pte/ptd.h"
 #include "pte/pte.h"
 #include "pte/tensorrt_blob.h"
 #include "tensorrt/engine_record.h"
@@ -62,6 +63,14 @@ struct PteFacts {
   std::vector<PtePlanFacts> plans;  // one a plan
 };
 
+// ---- external data (.ptd)
+
+struct PtdFacts {
+  std::string path;
+  PtdFile file;
+  std::vector<PteRegion> regions;
+};
+
 // ---- an archive (.pt2)
 
 struct EngineFacts {
@@ -87,14 +96,17 @@ struct Pt2Facts {
 };
 
 struct Facts {
-  std::variant<PteFacts, Pt2Facts> content;
+  std::variant<PteFacts, PtdFacts, Pt2Facts> content;
 };
 
 PteFacts gather_pte_facts(const std::string& path, const InputFile& file);
+PtdFacts gather_ptd_facts(const std::string& path, const InputFile& file);
 Pt2Facts gather_pt2_facts(const std::string& path, InputFile file);
 
 std::string pte_text(const PteFacts& facts);
 std::string pte_json(const PteFacts& facts);
+std::string ptd_text(const PtdFacts& facts);
+std::string ptd_json(const PtdFacts& facts);
 std::string pt2_text(const Pt2Facts& facts);
 std::string pt2_json(const Pt2Facts& facts);
 std::string pt2_graph(const Pt2Facts& facts);

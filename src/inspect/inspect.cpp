@@ -10,7 +10,12 @@ namespace ptec {
 
 Inspection inspect_file(const std::string& path) {
   InputFile file = InputFile::open(path);
-  if (archive::identify_file(file) == archive::FileKind::Pte) {
+  const archive::FileKind kind = archive::identify_file(file);
+  if (kind == archive::FileKind::Ptd) {
+    return Inspection(std::make_shared<const inspect::Facts>(
+        inspect::Facts{inspect::gather_ptd_facts(path, file)}));
+  }
+  if (kind == archive::FileKind::Pte) {
     return Inspection(std::make_shared<const inspect::Facts>(
         inspect::Facts{inspect::gather_pte_facts(path, file)}));
   }
@@ -21,16 +26,16 @@ Inspection inspect_file(const std::string& path) {
 
 std::string inspection_text(const Inspection& inspection) {
   const auto& content = inspection.facts().content;
-  const auto* pte = std::get_if<inspect::PteFacts>(&content);
-  return pte != nullptr ? inspect::pte_text(*pte)
-                        : inspect::pt2_text(std::get<inspect::Pt2Facts>(content));
+  if (const auto* pte = std::get_if<inspect::PteFacts>(&content)) return inspect::pte_text(*pte);
+  if (const auto* ptd = std::get_if<inspect::PtdFacts>(&content)) return inspect::ptd_text(*ptd);
+  return inspect::pt2_text(std::get<inspect::Pt2Facts>(content));
 }
 
 std::string inspection_json(const Inspection& inspection) {
   const auto& content = inspection.facts().content;
-  const auto* pte = std::get_if<inspect::PteFacts>(&content);
-  return pte != nullptr ? inspect::pte_json(*pte)
-                        : inspect::pt2_json(std::get<inspect::Pt2Facts>(content));
+  if (const auto* pte = std::get_if<inspect::PteFacts>(&content)) return inspect::pte_json(*pte);
+  if (const auto* ptd = std::get_if<inspect::PtdFacts>(&content)) return inspect::ptd_json(*ptd);
+  return inspect::pt2_json(std::get<inspect::Pt2Facts>(content));
 }
 
 std::string inspection_graph(const Inspection& inspection) {
@@ -40,6 +45,11 @@ std::string inspection_graph(const Inspection& inspection) {
          fmt::format("'{}' is an ExecuTorch program (.pte), which has instructions and no graph; "
                      "inspect it without --graph",
                      pte->path));
+  }
+  if (const auto* ptd = std::get_if<inspect::PtdFacts>(&content)) {
+    fail(ErrorCode::InvalidArgument,
+         fmt::format("'{}' is external data (.ptd), which has no graph; inspect it without --graph",
+                     ptd->path));
   }
   return inspect::pt2_graph(std::get<inspect::Pt2Facts>(content));
 }

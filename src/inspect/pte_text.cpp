@@ -11,17 +11,6 @@ namespace {
 
 using Out = std::back_insert_iterator<std::string>;
 
-void print_regions(Out out, const PteFacts& facts) {
-  fmt::format_to(out, "\nregions\n{:>14} {:>14}  what\n", "offset", "bytes");
-  for (const PteRegion& region : facts.regions) {
-    fmt::format_to(out,
-                   "{:>14} {:>14}  {}\n",
-                   region.range.offset_bytes,
-                   region.range.size_bytes,
-                   region.what);
-  }
-}
-
 void print_value_line(Out out, const PtePlan& plan, std::size_t place, std::uint32_t index) {
   const PteValue& value = plan.values[index];
   fmt::format_to(out, "    {}  %{} {}", place, index, value_text(value));
@@ -178,10 +167,11 @@ void print_plan(Out out, const PtePlan& plan, const PtePlanFacts& facts) {
 std::string pte_text(const PteFacts& facts) {
   std::string text;
   const Out out = std::back_inserter(text);
-  fmt::format_to(out, "{}: ExecuTorch program, {}\n", one_line(facts.path), size_text(facts.file.size_bytes));
+  fmt::format_to(
+      out, "{}: ExecuTorch program, {}\n", one_line(facts.path), size_text(facts.file.size_bytes));
   for (const std::string& warning : facts.file.warnings)
     fmt::format_to(out, "warning: {}\n", warning);
-  print_regions(out, facts);
+  fmt::format_to(out, "\nregions\n{}", regions_text(facts.regions));
   for (const PteNamedData& named : facts.file.named_data) {
     fmt::format_to(out,
                    "named data '{}': segment {}, {}\n",

@@ -14,6 +14,7 @@
 #include <cstring>
 
 #include "layout/pte_header.h"
+#include "pte/segments.h"
 #include "support/byte_reader.h"
 #include "support/error.h"
 #include "support/printable.h"
@@ -93,29 +94,6 @@ void check_sizes(const PteFile& out) {
   if (out.size_bytes < needs) fail_cut(out.size_bytes, needs);
 }
 
-/// Padding is read through a small buffer: a gap may be as long as the file.
-void check_zeros(const InputFile& file,
-                 std::uint64_t begin,
-                 std::uint64_t end,
-                 std::string_view before) {
-  std::array<std::byte, 4096> buffer{};
-  while (begin < end) {
-    const auto size = static_cast<std::size_t>(std::min<std::uint64_t>(buffer.size(), end - begin));
-    const std::span<std::byte> chunk(buffer.data(), size);
-    file.read_at(begin, chunk);
-    const auto odd = std::find_if(
-        chunk.begin(), chunk.end(), [](std::byte byte) { return byte != std::byte{0}; });
-    if (odd != chunk.end()) {
-      fail(ErrorCode::Malformed,
-           fmt::format("padding before {} at offset {}: byte is {:#04x}, wanted 0",
-                       before,
-                       begin + static_cast<std::uint64_t>(odd - chunk.begin()),
-                       std::to_integer<unsigned>(*odd)));
-    }
-    begin += size;
-  }
-}
-
 /// A user who takes an archive for a program is one step away from what was meant.
 void refuse_archive(const InputFile& file) {
   std::array<std::byte, 4> start{};
@@ -149,38 +127,11 @@ std::vector<std::byte> read_pte_container(const InputFile& file, PteFile& out) {
 }
 
 void check_pte_regions(const InputFile& file, PteFile& out) {
-  std::vector<std::size_t> order(out.segments.size());
-  for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
-  std::stable_sort(order.begin(), order.end(), [&out](std::size_t a, std::size_t b) {
-    return out.segments[a].offset_bytes < out.segments[b].offset_bytes;
-  });
-  std::uint64_t end = out.program_size_bytes;
-  if (out.segment_base_bytes != 0) {
-    check_zeros(file, end, out.segment_base_bytes, "the segments");
-    end = out.segment_base_bytes;
-  }
-  std::size_t previous = 0;
-  for (const std::size_t i : order) {
-    const FileRange& segment = out.segments[i];
-    if (segment.size_bytes == 0) continue;
-    if (segment.offset_bytes < end) {
-      fail(ErrorCode::Malformed,
-           fmt::format("segment {} at offset {} overlaps segment {}, which ends at {}",
-                       i,
-                       segment.offset_bytes,
-                       previous,
-                       end));
-    }
-    check_zeros(file, end, segment.offset_bytes, fmt::format("segment {}", i));
-    end = segment.offset_bytes + segment.size_bytes;
-    previous = i;
-  }
-  if (end < out.size_bytes) {
-    out.warnings.push_back(
-        fmt::format("{} bytes behind the last segment, from offset {}, belong to nothing",
-                    out.size_bytes - end,
-                    end));
-  }
+  check_segments(file,
+                 out.program_size_bytes,
+                 out.segment_base_bytes == 0 ? out.program_size_bytes : out.segment_base_bytes,
+                 out.segments,
+                 out.warnings);
 }
 
 }  // namespace ptec::inspect

@@ -20,6 +20,8 @@ inline constexpr std::uint64_t kFreeInflatedBytes =
     16ull << 20;  // any archive may inflate to this, however small it is
 inline constexpr std::uint64_t kMaxInflatedShare =
     64;  // of the archive's own size beyond that; a program's json deflates to a 20th or so
+inline constexpr std::uint64_t kFreeInflatedJsonBytes =
+    2ull << 20;  // as above, for JSON alone: parsed, it takes a dozen times its size
 inline constexpr std::uint64_t kMaxInflateRatio = 1032;  // deflate cannot do better; more is a lie
 
 // Engine records.
@@ -31,6 +33,11 @@ inline constexpr std::size_t kMaxPickleNameBytes =
     256;  // module and class names; the longest of ours has 41
 inline constexpr std::uint64_t kMaxRecordFieldBytes =
     64ull << 20;  // all but the engine are held in memory
+inline constexpr std::uint64_t kFreeRecordTextBytes =
+    1ull << 20;  // any archive may have this much text in its engine records, however small it is
+inline constexpr std::uint64_t kRecordTextPart =
+    4;  // beyond that a quarter of what was sent: an engine's names are small beside it, and take a
+        // dozen times their size once they are split
 inline constexpr std::size_t kMaxEngineBindings =
     1u << 18;  // inputs, outputs and aliases each; a decoder with a cache a layer has some
                // hundreds, and every binding costs a node and a value

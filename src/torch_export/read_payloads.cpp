@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <map>
 #include <optional>
 #include <string>
 #include <unordered_map>
@@ -250,8 +251,17 @@ class Payloads {
     }
     const Entry entry = find(input);
     const archive::ZipEntry& record = object_record(entry);
-    program_.objects.emplace(input.target,
-                             archive::read_engine_object(archive_.source(), record.record));
+    program_.objects.emplace(input.target, object_of(record));
+  }
+
+  /// An object is read once, whatever number of names it has.
+  const archive::EngineObject& object_of(const archive::ZipEntry& record) {
+    const auto [found, added] = read_objects_.try_emplace(record.record.name);
+    if (added) found->second = archive::read_engine_object(archive_.source(), record.record);
+    std::uint64_t text_bytes = 0;
+    for (const std::string& field : found->second.fields) text_bytes += field.size();
+    archive_.spend_text(text_bytes);
+    return found->second;
   }
 
   const archive::ZipEntry& object_record(const Entry& entry) const {
@@ -265,6 +275,7 @@ class Payloads {
   Program& program_;
   Config weights_;
   Config constants_;
+  std::map<std::string_view, archive::EngineObject> read_objects_;  // by member
 };
 
 }  // namespace

@@ -197,7 +197,7 @@ TEST(BadEngineObject, FieldsThatAreNotTextOrTooLong) {
   }));
   fields[4].assign(kMaxRecordFieldBytes + 1, 'x');
   EXPECT_TRUE(fails_with(
-      ErrorCode::Limit, "engine record's field 4", [&] { OneRecord(bare_pickle(fields)).read(); }));
+      ErrorCode::Limit, "engine record's fields have over", [&] { OneRecord(bare_pickle(fields)).read(); }));
 }
 
 TEST(BadEngineObject, Base64OfTheWrongLengthOrPadding) {

@@ -108,6 +108,30 @@ TEST(Inspect, ProgramsWithoutBuffersHaveNoState) {
   EXPECT_FALSE(holds(inspection_text(inspect_fixture("zero_engine.pte")), "state"));
 }
 
+TEST(Inspect, ShowsExternalData) {
+  const std::string text = inspection_text(inspect_fixture("external/tables.ptd"));
+  EXPECT_TRUE(holds(text, "ExecuTorch external data, 512 bytes")) << text;
+  EXPECT_TRUE(holds(text, "segment 0: 'table', 'copy_of_table'")) << text;
+  EXPECT_TRUE(holds(text, "'table' float32[8, 4], 128 bytes, segment 0")) << text;
+}
+
+TEST(Inspect, JsonOfExternalDataHasWhatTheTextHas) {
+  simdjson::dom::parser parser;
+  const element root = parsed(parser, inspection_json(inspect_fixture("external/tables.ptd")));
+  EXPECT_EQ(text_at(root, "/kind"), "ptd");
+  EXPECT_EQ(std::int64_t(root["size_bytes"]), 512);
+  EXPECT_EQ(text_at(root, "/tensors/1/key"), "copy_of_table");
+  EXPECT_EQ(std::int64_t(root.at_pointer("/tensors/1/sizes/1")), 4);
+  EXPECT_EQ(std::int64_t(root.at_pointer("/segments/0/offset_bytes")), 384);
+}
+
+TEST(Inspect, bad_TheGraphOfExternalData) {
+  const Inspection data = inspect_fixture("external/tables.ptd");
+  EXPECT_TRUE(test::fails_with(ErrorCode::InvalidArgument,
+                               "is external data (.ptd), which has no graph",
+                               [&data] { inspection_graph(data); }));
+}
+
 TEST(Inspect, ShowsAnArchive) {
   const std::string text = inspection_text(inspect_fixture("dynamic_batch.pt2"));
   EXPECT_TRUE(holds(text, "torch.export archive, 40.9 KiB (41874 bytes)")) << text;

@@ -4,6 +4,7 @@
 #include <filesystem>
 
 #include "support/bytes.h"
+#include "tests/pte/small_ptd.h"
 #include "tests/pte/small_pte.h"
 #include "tests/support/process.h"
 #include "tests/support/scratch.h"
@@ -64,6 +65,125 @@ TEST(PtecRun, bad_DataFileThatIsNotThere) {
                3,
                "program '" + fixture("zero_engine.pte") + "': cannot open '" + data +
                    "': no such file or directory");
+}
+
+TEST(PtecRun, TakesTensorsFromDataFiles) {
+  const std::string program = fixture("external/chosen.pte");
+  const ProcessResult result = ptec_run({program,
+                                         "--method",
+                                         "Zoom",
+                                         "--data",
+                                         fixture("external/weights.ptd"),
+                                         "--data",
+                                         fixture("external/tables.ptd")});
+  EXPECT_EQ(result.exit_status, 0) << result.errors;
+  // The same program with all constants in one file.
+  EXPECT_EQ(
+      result.output,
+      ptec_run(
+          {fixture("external/all.pte"), "--method", "Zoom", "--data", fixture("external/all.ptd")})
+          .output);
+}
+
+TEST(PtecRun, bad_DataFilesThatDoNotHaveWhatTheMethodTakes) {
+  const std::string program = fixture("external/chosen.pte");
+  const std::string weights = fixture("external/weights.ptd");
+  const std::string tables = fixture("external/tables.ptd");
+  const std::string start = "program '" + program + "': method 'Zoom': ";
+  expect_error(ptec_run({program, "--method", "Zoom"}),
+               2,
+               start +
+                   "it takes 'tied', 'table', 'copy_of_table' from a .ptd file, and no file "
+                   "has that; name the right one with --data");
+  expect_error(ptec_run({program, "--method", "Zoom", "--data", weights}),
+               2,
+               start + "it takes 'table', 'copy_of_table' from a .ptd file, and none of '" +
+                   weights + "' has that; name the right one with --data");
+  const ScratchFolder folder;
+  write_file(folder.path() / "again.ptd", read_file(weights));
+  expect_error(
+      ptec_run(
+          {program, "--method", "Zoom", "--data", weights, "--data", folder.file("again.ptd")}),
+      2,
+      "program '" + program + "': 'tied' is in two data files, '" + weights + "' and '" +
+          folder.file("again.ptd") + "'; leave one of them out");
+}
+
+TEST(PtecRun, bad_ADataFileOfAnotherProgram) {
+  const ScratchFolder folder;
+  SmallPtd data;
+  data.keys = {"tied", "table", "copy_of_table"};  // with other shapes than the program's
+  const std::vector<std::byte> bytes = data.build();
+  write_file(folder.path() / "other.ptd", as_text(bytes));
+  const std::string program = fixture("external/chosen.pte");
+  expect_error(ptec_run({program, "--method", "Zoom", "--data", folder.file("other.ptd")}),
+               2,
+               "program '" + program +
+                   "': method 'Zoom': it takes 'tied' as float32[4, 4] in dim order [0, 1], data "
+                   "file '" +
+                   folder.file("other.ptd") +
+                   "' has float32[2] in dim order [0]; that belongs to another program");
+}
+
+// The runtime follows every offset in a data file, and takes tensors as long as the program says.
+TEST(PtecRun, bad_DamagedDataFiles) {
+  const ScratchFolder folder;
+  const std::string program = fixture("external/chosen.pte");
+  const std::string whole = read_file(fixture("external/tables.ptd"));
+  int refused = 0;
+  for (std::size_t at = 0; at < 280; at += 3) {  // header and flatbuffer
+    std::string bytes = whole;
+    bytes[at] = static_cast<char>(bytes[at] ^ 0x85);
+    write_file(folder.path() / "tables.ptd", bytes);
+    const ProcessResult result = ptec_run({program,
+                                           "--method",
+                                           "Zoom",
+                                           "--data",
+                                           fixture("external/weights.ptd"),
+                                           "--data",
+                                           folder.file("tables.ptd")});
+    EXPECT_EQ(result.signal, 0) << at;
+    EXPECT_TRUE(result.exit_status == 0 || result.exit_status == 2 || result.exit_status == 4 ||
+                result.exit_status == 5)
+        << at << ": " << result.exit_status << " " << result.errors;
+    if (result.exit_status != 0) ++refused;
+  }
+  EXPECT_GT(refused, 40);
+}
+
+TEST(PtecRun, AnArenaIsNotTouchedBeforeItIsUsed) {
+  const ScratchFolder folder;
+  SmallPte program;
+  program.arenas = {{0, std::int64_t{768} << 20}};
+  const std::vector<std::byte> bytes = program.build();
+  write_file(folder.path() / "large.pte", as_text(bytes));
+  const ProcessResult result = ptec_run({folder.file("large.pte")});
+  EXPECT_EQ(result.exit_status, 0) << result.errors;
+  EXPECT_NE(result.output.find("[11. 21.]"), std::string::npos) << result.output;
+  EXPECT_LT(result.peak_memory_bytes, std::uint64_t{64} << 20);
+}
+
+TEST(PtecRun, bad_MoreMemoryThanIsGiven) {
+  const ScratchFolder folder;
+  SmallPte program;
+  program.arenas = {{0, std::int64_t{2} << 30}};
+  const std::vector<std::byte> bytes = program.build();
+  const std::string file = folder.file("huge.pte");
+  write_file(file, as_text(bytes));
+  const ProcessResult result = ptec_run({file});
+  // Arena, and 8 bytes for x and y in the caller's and the runtime's memory.
+  expect_error(result,
+               6,
+               "program '" + file +
+                   "': method 'forward' needs 2147483680 bytes of memory, at most 1073741824 are "
+                   "given; more with --max-memory");
+  EXPECT_LT(result.peak_memory_bytes, std::uint64_t{64} << 20);
+  expect_error(ptec_run({file, "--max-memory", "2G"}),
+               6,
+               "program '" + file +
+                   "': method 'forward' needs 2147483680 bytes of memory, at most 2147483648 are "
+                   "given; more with --max-memory");
+  EXPECT_EQ(ptec_run({fixture("zero_engine.pte"), "--max-memory", "64K"}).exit_status, 0);
 }
 
 TEST(PtecRun, bad_NeedsABackendThatIsNotThere) {

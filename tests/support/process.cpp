@@ -66,6 +66,10 @@ struct Pipe {
     const ::rlimit limit{*options.file_size_limit_bytes, *options.file_size_limit_bytes};
     ready = ready && ::setrlimit(RLIMIT_FSIZE, &limit) == 0;
   }
+  if (options.address_space_limit_bytes) {
+    const ::rlimit limit{*options.address_space_limit_bytes, *options.address_space_limit_bytes};
+    ready = ready && ::setrlimit(RLIMIT_AS, &limit) == 0;
+  }
   if (options.user_id) ready = ready && ::setuid(*options.user_id) == 0;
   if (ready) {
     std::vector<char*> pointers;

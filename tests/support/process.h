@@ -16,6 +16,7 @@ struct ProcessOptions {
   std::vector<std::pair<std::string, std::string>> environment;  // set on top of this process's
   std::optional<unsigned> umask;
   std::optional<std::uint64_t> file_size_limit_bytes;  // RLIMIT_FSIZE, with SIGXFSZ ignored
+  std::optional<std::uint64_t> address_space_limit_bytes;        // RLIMIT_AS, as `ulimit -v` sets it
   std::optional<unsigned> user_id;                     // to become, where this process is root
   std::chrono::seconds time_limit{600};                // then it is killed
   /// Asked about the child's process id every 2 ms; once it says true, the child gets `signal`.

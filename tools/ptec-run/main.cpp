@@ -6,7 +6,9 @@
 #include <filesystem>
 #include <sstream>
 
+#include "data_files.h"
 #include "inputs.h"
+#include "memory/out_of_memory.h"
 #include "npy.h"
 #include "print.h"
 #include "pte/pte.h"
@@ -28,6 +30,7 @@ const inspect::PtePlan& find_plan(const inspect::PteFile& file, const std::strin
     names += (names.empty() ? "'" : ", '") + printable(plan.name) + "'";
   }
   if (method.empty() && file.plans.size() == 1) return file.plans.front();
+  if (file.plans.empty()) fail(ErrorCode::Malformed, "it has no methods, so nothing can be run");
   fail(ErrorCode::InvalidArgument,
        method.empty()
            ? fmt::format("there is no method 'forward'; name one of {} with --method", names)
@@ -82,8 +85,13 @@ void run(const cli::RunOptions& options) {
     cli::print_error(fmt::format("ptec: warning: {}\n", warning));
   const Breadcrumb here("program", options.file);
   const inspect::PtePlan& plan = find_plan(file, options.method);
-  for (const std::string& path : options.data_files) InputFile::open(path);  // says what is wrong
-  check_runnable(file, plan, options.data_files);
+  const std::vector<DataFile> data_files = read_data_files(options.data_files);
+  for (const DataFile& data : data_files) {
+    for (const std::string& warning : data.content.warnings)
+      cli::print_error(fmt::format("ptec: warning: data file '{}': {}\n", data.path, warning));
+  }
+  check_runnable(plan, options.max_memory_bytes);
+  check_data_files(file, plan, data_files);
   const std::vector<Input> inputs = make_inputs(plan, texts);
   make_folder(options.output_folder);
   const std::vector<Output> outputs =
@@ -116,6 +124,7 @@ int parse_and_run(int argc, char** argv) {
 }  // namespace ptec::run
 
 int main(int argc, char** argv) {
+  ptec::cli::expect_out_of_memory();
   ptec::cli::prepare_streams();
   return ptec::cli::run_reporting(ptec::run::parse_and_run, argc, argv);
 }

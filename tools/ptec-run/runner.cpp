@@ -4,6 +4,7 @@
 #include <executorch/extension/tensor/tensor.h>
 #include <executorch/runtime/backend/interface.h>
 #include <executorch/runtime/core/device_allocator.h>
+#include <executorch/runtime/core/hierarchical_allocator.h>
 #include <executorch/runtime/kernel/operator_registry.h>
 #include <executorch/runtime/platform/platform.h>
 #include <executorch/runtime/platform/runtime.h>
@@ -15,6 +16,9 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <limits>
+#include <new>
+#include <optional>
 #include <set>
 
 #include "support/bytes.h"
@@ -250,30 +254,75 @@ std::set<std::string> missing_kernels(const PtePlan& plan) {
   return out;
 }
 
-void check_memory(const PtePlan& plan) {
+/// What one run of the method needs beside the file: its arenas, and every tensor that goes in or
+/// comes out, once as the caller's array and once as the runtime's. The largest number when it
+/// passes that.
+std::uint64_t needed_memory_bytes(const PtePlan& plan) {
   std::uint64_t total = 0;
-  for (const inspect::PteArena& arena : plan.arenas) {
-    const auto sum = checked_add(total, arena.size_bytes);
-    total = sum.value_or(~std::uint64_t{0});
+  const auto add = [&total](std::uint64_t bytes) {
+    total = checked_add(total, bytes).value_or(std::numeric_limits<std::uint64_t>::max());
+  };
+  for (const inspect::PteArena& arena : plan.arenas) add(arena.size_bytes);
+  for (const std::vector<std::uint32_t>* list : {&plan.inputs, &plan.outputs}) {
+    for (const std::uint32_t index : *list) {
+      const auto* tensor = std::get_if<PteTensor>(&plan.values[index]);
+      if (tensor == nullptr) continue;
+      add(tensor->size_bytes);
+      add(tensor->size_bytes);
+    }
   }
-  for (const inspect::PteValue& value : plan.values) {
-    const auto* tensor = std::get_if<PteTensor>(&value);
-    if (tensor != nullptr) total = std::max(total, tensor->size_bytes);
-  }
-  if (const std::uint64_t have = machine_memory_bytes(); total > have) {
-    fail(ErrorCode::Limit,
-         fmt::format("method '{}' needs {} bytes of memory, this machine has {}",
-                     printable(plan.name),
-                     total,
-                     have));
-  }
+  return total;
 }
+
+void check_memory(const PtePlan& plan, std::uint64_t max_bytes) {
+  const std::uint64_t needed = needed_memory_bytes(plan);
+  const std::uint64_t machine = machine_memory_bytes();
+  if (needed <= std::min(max_bytes, machine)) return;
+  fail(ErrorCode::Limit,
+       machine < max_bytes
+           ? fmt::format("method '{}' needs {} bytes of memory, this machine has {}",
+                         printable(plan.name),
+                         needed,
+                         machine)
+           : fmt::format("method '{}' needs {} bytes of memory, at most {} are given; more with "
+                         "--max-memory",
+                         printable(plan.name),
+                         needed,
+                         max_bytes));
+}
+
+/// The arenas of a method, zeroed by the system when they are first touched: a program may plan
+/// much more than it uses. Nothing for one that plans device memory, which is the runtime's matter.
+class PlannedMemory {
+ public:
+  explicit PlannedMemory(const PtePlan& plan) {
+    for (const inspect::PteArena& arena : plan.arenas) {
+      if (arena.device.cuda) return;
+    }
+    for (std::size_t i = 1; i < plan.arenas.size(); ++i) {
+      const auto size = static_cast<std::size_t>(plan.arenas[i].size_bytes);
+      buffers_.emplace_back(
+          static_cast<std::uint8_t*>(std::calloc(std::max<std::size_t>(size, 1), 1)));
+      if (buffers_.back() == nullptr) throw std::bad_alloc();
+      spans_.emplace_back(buffers_.back().get(), size);
+    }
+    allocator_.emplace(et::Span<et::Span<std::uint8_t>>(spans_.data(), spans_.size()));
+  }
+
+  et::HierarchicalAllocator* allocator() { return allocator_ ? &*allocator_ : nullptr; }
+
+ private:
+  struct Free {
+    void operator()(std::uint8_t* memory) const { std::free(memory); }
+  };
+  std::vector<std::unique_ptr<std::uint8_t, Free>> buffers_;
+  std::vector<et::Span<std::uint8_t>> spans_;
+  std::optional<et::HierarchicalAllocator> allocator_;
+};
 
 }  // namespace
 
-void check_runnable(const inspect::PteFile&,
-                    const PtePlan& plan,
-                    const std::vector<std::string>& data_files) {
+void check_runnable(const PtePlan& plan, std::uint64_t max_memory_bytes) {
   start_runtime();
   if (const auto missing = missing_backends(plan); !missing.empty()) {
     fail(ErrorCode::Unsupported,
@@ -294,24 +343,16 @@ void check_runnable(const inspect::PteFile&,
                        printable(plan.name)));
     }
   }
-  for (const inspect::PteValue& value : plan.values) {
-    const auto* tensor = std::get_if<PteTensor>(&value);
-    if (tensor != nullptr && tensor->external && data_files.empty()) {
-      fail(ErrorCode::InvalidArgument,
-           fmt::format("method '{}' takes '{}' from a .ptd file; name it with --data",
-                       printable(plan.name),
-                       printable(tensor->fully_qualified_name)));
-    }
-  }
-  check_memory(plan);
+  check_memory(plan, max_memory_bytes);
 }
 
 struct LoadedMethod::State {
   State(const std::string& path,
         const PtePlan& its_plan,
         const std::vector<std::string>& data_files)
-      : plan(its_plan), module(path, data_files) {}
+      : plan(its_plan), memory(its_plan), module(path, data_files) {}
   const PtePlan& plan;
+  PlannedMemory memory;  // outlives the method in the module
   Module module;
 };
 
@@ -320,7 +361,7 @@ LoadedMethod::LoadedMethod(const std::string& path,
                            const std::vector<std::string>& data_files)
     : state_(std::make_unique<State>(path, plan, data_files)) {
   check_ok(state_->module.load(et::Program::Verification::InternalConsistency), "load the program");
-  check_ok(state_->module.load_method(plan.name), "load the method");
+  check_ok(state_->module.load_method(plan.name, state_->memory.allocator()), "load the method");
 }
 
 LoadedMethod::~LoadedMethod() = default;

@@ -14,19 +14,17 @@ namespace ptec::run {
 using Output = Input;
 
 /// Throws Unsupported when the method needs backends or kernels that this build has not, naming all
-/// of them; InvalidArgument when it needs external data and `data_files` is empty; Limit when its
-/// memory would not fit into the machine's.
-void check_runnable(const inspect::PteFile& file,
-                    const inspect::PtePlan& plan,
-                    const std::vector<std::string>& data_files);
+/// of them; Limit when what it plans, takes and returns passes `max_memory_bytes` or the machine's
+/// memory. Nothing is allocated before this was content.
+void check_runnable(const inspect::PtePlan& plan, std::uint64_t max_memory_bytes);
 
 /// A loaded method. Buffers that it changes keep their values from one run to the next.
 class LoadedMethod {
  public:
-  /// Loads the file with full verification. The file has been read by `read_pte`, and
-  /// `check_runnable` was content; `plan` outlives the object. Throws Malformed, with the runtime's
-  /// own words, when the runtime refuses the program; Unsupported when it has no implementation for
-  /// something.
+  /// Loads the file with full verification. Planned memory is not touched before the method does.
+  /// The file has been read by `read_pte`, and `check_runnable` and `check_data_files` were
+  /// content; `plan` outlives the object. Throws Malformed, with the runtime's own words, when the
+  /// runtime refuses the program; Unsupported when it has no implementation for something.
   LoadedMethod(const std::string& path,
                const inspect::PtePlan& plan,
                const std::vector<std::string>& data_files);

@@ -27,8 +27,8 @@ std::string text_of(const Inspection& inspection, const Options& options) {
 
 void add_inspect(CLI::App& app, int& exit_status) {
   auto options = std::make_shared<Options>();
-  CLI::App* verb =
-      app.add_subcommand("inspect", "Show what is in an archive (.pt2) or a program (.pte)");
+  CLI::App* verb = app.add_subcommand(
+      "inspect", "Show what is in an archive (.pt2), a program (.pte) or its data (.ptd)");
   verb->add_option("file", options->file, "File to look into")->required();
   CLI::Option* const json =
       verb->add_flag("--json", options->json, "Print JSON, for other programs")

@@ -12,6 +12,7 @@
 #include <sstream>
 #include <string>
 
+#include "memory/out_of_memory.h"
 #include "ptec/error.h"
 #include "ptec/version.h"
 #include "streams/streams.h"
@@ -61,6 +62,7 @@ void keep_freed_memory() {
 }  // namespace
 
 int main(int argc, char** argv) {
+  ptec::cli::expect_out_of_memory();
   keep_freed_memory();
   ptec::cli::prepare_streams();
   return ptec::cli::run_reporting(run, argc, argv);

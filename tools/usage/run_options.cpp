@@ -19,6 +19,12 @@ void add_run_options(CLI::App& app, RunOptions& options) {
   app.add_option("--output-dir",
                  options.output_folder,
                  "Folder for the outputs as output0.npy, output1.npy, ...; made when it is absent");
+  app.add_option("--max-memory",
+                 options.max_memory_bytes,
+                 "Most memory that the method may plan, take and return, such as 512M or 4G; 1G "
+                 "unless given")
+      ->transform(CLI::AsSizeValue(false))
+      ->option_text("SIZE");
   app.add_flag("--full", options.full, "Print every element, however many there are")
       ->disable_flag_override();
 }

@@ -2,10 +2,14 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
+#include <cstdint>
 #include <string>
 #include <vector>
 
 namespace ptec::cli {
+
+/// A program states what it needs, and a small one may state anything.
+inline constexpr std::uint64_t kDefaultMaxMemoryBytes = std::uint64_t{1} << 30;
 
 struct RunOptions {
   std::string file;
@@ -15,6 +19,7 @@ struct RunOptions {
   std::vector<std::string> data_files;
   std::string output_folder;
   bool full = false;
+  std::uint64_t max_memory_bytes = kDefaultMaxMemoryBytes;
 };
 
 inline constexpr char kRunDescription[] =
