@@ -13,6 +13,7 @@
 #include "edge/control_flow.h"
 #include "edge/dead_code.h"
 #include "edge/decompose.h"
+#include "edge/dense_results.h"
 #include "edge/device_state.h"
 #include "edge/devices.h"
 #include "edge/dim_order.h"
@@ -111,6 +112,7 @@ std::set<std::string, std::less<>> lower_to_edge(Program& program,
   const int traces = edge::traces_with_mutated_inputs(program);
   // Every engine is proven before anything is changed.
   steps.step("check engines", [](Program& p) { tensorrt::find_engine_calls(p); });
+  steps.step("use dense results", everywhere(edge::use_dense_results));
   steps.step("group inputs", edge::group_inputs);
   steps.step("functionalize", everywhere(edge::functionalize));
   steps.step("copy mutated inputs",

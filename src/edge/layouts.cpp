@@ -8,7 +8,10 @@
 #include <unordered_map>
 
 #include "edge/control_flow.h"
+#include "edge/infer.h"
+#include "edge/ops.h"
 #include "edge/specs.h"
+#include "edge/views.h"
 #include "program/targets.h"
 #include "program/tensor_layout.h"
 #include "support/error.h"
@@ -261,16 +264,71 @@ std::vector<Dim> pointwise_strides(Program& program,
   return dense(pointwise_order(strides, examples));
 }
 
+namespace {
+
+/// Takes over what the rules of infer.h give for the node. Returns whether that was new.
+bool adopt_inferred(Program& program, Node& node) {
+  const std::optional<Value> inferred = infer_value(program, node);
+  if (!inferred) return false;
+  bool changed = false;
+  const auto adopt = [&changed](TensorMeta& own, const TensorMeta& found) {
+    if (own.sizes.size() != found.sizes.size()) return;
+    changed = changed || own.strides != found.strides || own.storage_offset != found.storage_offset;
+    own.strides = found.strides;
+    own.storage_offset = found.storage_offset;
+  };
+  const TensorMeta* tensor = inferred->tensor();
+  if (node.value.tensor() != nullptr && tensor != nullptr) adopt(*node.value.tensor(), *tensor);
+  auto* own = std::get_if<std::vector<ValueItem>>(&node.value.v);
+  const std::vector<ValueItem>* found = inferred->list();
+  for (std::size_t i = 0; own != nullptr && found != nullptr && i < own->size(); ++i) {
+    auto* element = std::get_if<TensorMeta>(&(*own)[i]);
+    const auto* wanted = i < found->size() ? std::get_if<TensorMeta>(&(*found)[i]) : nullptr;
+    if (element != nullptr && wanted != nullptr) adopt(*element, *wanted);
+  }
+  return changed;
+}
+
+/// A getitem lies where the element of the list lies.
+bool follow_list(const Graph& graph, Node& node) {
+  const Node& list = graph.at(*node.args[0].node());
+  const auto index = static_cast<std::size_t>(std::get<std::int64_t>(node.args[1].v));
+  const auto* element = std::get_if<TensorMeta>(&list.value.list()->at(index));
+  TensorMeta* own = node.value.tensor();
+  if (element == nullptr || own == nullptr) return false;
+  const bool changed =
+      own->strides != element->strides || own->storage_offset != element->storage_offset;
+  own->strides = element->strides;
+  own->storage_offset = element->storage_offset;
+  return changed;
+}
+
+bool follow_operand(const Graph& graph, Node& node) {
+  const NodeId* operand = node.args.empty() ? nullptr : node.args[0].node();
+  const TensorMeta* written = operand == nullptr ? nullptr : graph.at(*operand).value.tensor();
+  TensorMeta* own = node.value.tensor();
+  if (written == nullptr || own == nullptr || own->strides == written->strides) return false;
+  own->strides = written->strides;
+  own->storage_offset = written->storage_offset;
+  return true;
+}
+
+}  // namespace
+
 bool infer_strides(Program& program, NodeId id) {
   Graph& graph = program.graph;
   Node& node = graph.at(id);
   if (tensorrt::is_engine_call(node) || node.target == kDelegateCall)
     return false;  // its results are contiguous always
-  const std::vector<const TensorMeta*> operands = tensors_of(graph, node);
+  if (writes_in_place(node.target)) return follow_operand(graph, node);
   const std::optional<LayoutRule> rule = rule_of(node.target);
-  if (!rule && !std::all_of(operands.begin(), operands.end(), [&](const TensorMeta* operand) {
-        return is_contiguous(program, *operand);
-      })) {
+  const bool shows = !copy_of_view(node.target).empty();
+  const std::vector<const TensorMeta*> operands = tensors_of(graph, node);
+  const auto contiguous = [&](const TensorMeta* operand) {
+    return is_contiguous(program, *operand);
+  };
+  if (!rule && (shows || !std::all_of(operands.begin(), operands.end(), contiguous))) {
+    if (can_infer(node.target)) return adopt_inferred(program, node);
     fail(ErrorCode::Unsupported,
          fmt::format("{} reads a tensor that is not contiguous; the layout of its result is not "
                      "known; call .contiguous() on what it reads",
@@ -295,32 +353,31 @@ bool infer_strides(Program& program, NodeId id) {
   return changed;
 }
 
-void propagate_strides(Program& program, std::set<NodeId> changed) {
-  Graph& graph = program.graph;
-  for (NodeId id = graph.first(); id != kNoNode && !changed.empty(); id = graph.at(id).next) {
-    Node& node = graph.at(id);
-    if (node.kind != NodeKind::Call) continue;
-    bool reads_changed = false;
-    for_each_input(node,
-                   [&](NodeId input) { reads_changed = reads_changed || changed.contains(input); });
-    if (!reads_changed) continue;
-    const Breadcrumb here("node", node.name);
-    if (node.target == kGetItem) {
-      const Node& list = graph.at(*node.args[0].node());
-      const auto index = static_cast<std::size_t>(std::get<std::int64_t>(node.args[1].v));
-      const auto* element = std::get_if<TensorMeta>(&list.value.list()->at(index));
-      TensorMeta* own = node.value.tensor();
-      if (element == nullptr || own == nullptr || own->strides == element->strides) continue;
-      own->strides = element->strides;
-      changed.insert(id);
-    } else if (is_control_flow(node.target)) {
-      fail(ErrorCode::Unsupported,
-           "control flow is given a tensor whose layout the export changes; call .contiguous() on "
-           "it before");
-    } else if (infer_strides(program, id)) {
-      changed.insert(id);
-    }
+void StrideUpdate::visit(NodeId id) {
+  Graph& graph = program_.graph;
+  Node& node = graph.at(id);
+  if (changed_.empty() || node.kind != NodeKind::Call) return;
+  bool reads_changed = false;
+  for_each_input(node,
+                 [&](NodeId input) { reads_changed = reads_changed || changed_.contains(input); });
+  if (!reads_changed) return;
+  const Breadcrumb here("node", node.name);
+  if (node.target == kGetItem) {
+    if (follow_list(graph, node)) changed_.insert(id);
+  } else if (is_control_flow(node.target)) {
+    fail(ErrorCode::Unsupported,
+         "control flow is given a tensor whose layout the export changes; call .contiguous() on "
+         "it before");
+  } else if (infer_strides(program_, id)) {
+    changed_.insert(id);
   }
+}
+
+void propagate_strides(Program& program, std::set<NodeId> changed) {
+  StrideUpdate update(program, std::move(changed));
+  for (NodeId id = program.graph.first(); id != kNoNode && update.any();
+       id = program.graph.at(id).next)
+    update.visit(id);
 }
 
 }  // namespace ptec::edge

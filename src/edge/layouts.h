@@ -5,6 +5,7 @@
 #include <optional>
 #include <set>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "program/program.h"
@@ -47,11 +48,27 @@ KernelOrders kernel_orders(std::string_view target);
 /// Whether layout_rules.def has the operator.
 bool has_layout_rule(std::string_view target);
 
-/// Sets the strides of the node's results from its operands by layout_rules.def. True when one
-/// changed. Throws Unsupported when the operator has no rule and an operand is not contiguous.
+/// Sets the strides of the node's results from its operands: by layout_rules.def, views and what has
+/// no row there by infer.h, what writes in place like its first operand. True when one changed.
+/// Throws Unsupported when no rule is known and an operand is not contiguous.
 bool infer_strides(Program& program, NodeId id);
 
-/// Infers again whatever depends on the nodes in `changed`, in graph order.
+/// Infers again what depends on nodes whose strides changed. Nodes are visited in graph order.
+class StrideUpdate {
+ public:
+  explicit StrideUpdate(Program& program, std::set<NodeId> changed = {})
+      : program_(program), changed_(std::move(changed)) {}
+  void note(NodeId changed) { changed_.insert(changed); }
+  bool any() const { return !changed_.empty(); }
+  /// Throws Unsupported as infer_strides, and when the node is control flow.
+  void visit(NodeId id);
+
+ private:
+  Program& program_;
+  std::set<NodeId> changed_;
+};
+
+/// The same for the whole graph.
 void propagate_strides(Program& program, std::set<NodeId> changed);
 
 }  // namespace ptec::edge
