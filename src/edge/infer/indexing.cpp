@@ -77,7 +77,7 @@ Value index(const Inference& in) {
     const TensorMeta* tensor = in.program.graph.at(*node).value.tensor();
     if (tensor == nullptr || tensor->dtype == ScalarType::Bool ||
         tensor->dtype == ScalarType::UInt8)
-      fail(ErrorCode::Unsupported, "an index by a mask has a size that only the data tells");
+      return not_known();  // an index by a mask has a size that only the data tells
     indices.push_back(tensor);
     places.push_back(i);
   }
