@@ -22,6 +22,7 @@ namespace {
 
 enum class LayoutRule {
   Contiguous,
+  Arithmetic,
   Pointwise,
   Preserved,
   Suggested,
@@ -144,7 +145,7 @@ std::optional<DimOrder> asked_order(const Node& node, std::size_t rank) {
     if (argument.name != "memory_format" || format == nullptr) continue;
     if (static_cast<std::int64_t>(*format) == 1) return plain_order(rank);
     if (static_cast<std::int64_t>(*format) == 2 && rank == 4) return kChannelsLastOrder;
-    if (static_cast<std::int64_t>(*format) == 3 && rank == 5) return DimOrder{0, 2, 3, 4, 1};
+    if (static_cast<std::int64_t>(*format) == 3 && rank == 5) return channels_last_order(rank);
   }
   return std::nullopt;
 }
@@ -168,6 +169,8 @@ std::vector<Dim> strides_by_rule(Program& program,
   };
   bool suggested = false;
   switch (rule) {
+    case LayoutRule::Arithmetic:
+      return pointwise_strides(program, operands, sizes, PointwiseTies::ContiguousFirst);
     case LayoutRule::Pointwise:
       return pointwise_strides(program, operands, sizes);
     case LayoutRule::Preserved:
@@ -185,10 +188,9 @@ std::vector<Dim> strides_by_rule(Program& program,
     case LayoutRule::Contiguous:
       break;
   }
+  const bool last = suggested && (sizes.size() == 4 || sizes.size() == 5);
   return dense_strides(
-      program.exprs,
-      sizes,
-      suggested && sizes.size() == 4 ? kChannelsLastOrder : plain_order(sizes.size()));
+      program.exprs, sizes, last ? channels_last_order(sizes.size()) : plain_order(sizes.size()));
 }
 
 }  // namespace
@@ -238,25 +240,75 @@ bool has_channels_last_layout(Program& program, const TensorMeta& tensor) {
   return tensor.sizes.size() == 4 && lies_in(program, tensor, kChannelsLastOrder);
 }
 
-bool is_channels_last(Program& program, const TensorMeta& tensor) {
-  return tensor.sizes.size() == 4 && !is_contiguous(program, tensor) &&
-         lies_in(program, tensor, kChannelsLastOrder);
+bool is_channels_last(const Program& program, const TensorMeta& tensor) {
+  const std::size_t rank = tensor.sizes.size();
+  if (rank != 4 && rank != 5) return false;
+  std::vector<std::int64_t> sizes;
+  std::vector<std::int64_t> strides;
+  for (std::size_t i = 0; i < rank; ++i) {
+    const std::optional<std::int64_t> size = example_value(program, tensor.sizes[i]);
+    const std::optional<std::int64_t> stride = example_value(program, tensor.strides[i]);
+    if (!size || !stride) return false;  // torch doesn't ask the data either
+    sizes.push_back(*size);
+    strides.push_back(*stride);
+  }
+  if (strides[1] == 0) return false;
+  DimOrder fastest_first = channels_last_order(rank);
+  std::reverse(fastest_first.begin(), fastest_first.end());
+  std::int64_t least = 0;
+  for (const std::size_t dim : fastest_first) {
+    if (sizes[dim] == 0 || strides[dim] < least) return false;
+    if (dim == 0 && least == strides[1]) return false;  // [N,1,1,1] is taken for contiguous
+    least = strides[dim] * sizes[dim];
+  }
+  return true;
+}
+
+DimOrder channels_last_order(std::size_t rank) {
+  DimOrder order = plain_order(rank);
+  if (rank > 2) std::rotate(order.begin() + 1, order.begin() + 2, order.end());
+  return order;
+}
+
+PointwiseTies pointwise_ties(std::string_view target) {
+  return rule_of(target) == LayoutRule::Arithmetic ? PointwiseTies::ContiguousFirst
+                                                   : PointwiseTies::ByStrides;
 }
 
 std::vector<Dim> pointwise_strides(Program& program,
                                    const std::vector<const TensorMeta*>& operands,
-                                   const std::vector<Dim>& sizes) {
+                                   const std::vector<Dim>& sizes,
+                                   PointwiseTies ties) {
   const auto dense = [&](const DimOrder& order) {
     return dense_strides(program.exprs, sizes, order);
   };
-  const auto all = [&](bool (*holds)(Program&, const TensorMeta&)) {
+  const auto all = [&](bool (*holds)(Program&, const TensorMeta&), bool broadcast) {
     return std::all_of(operands.begin(), operands.end(), [&](const TensorMeta* operand) {
-      return operand->sizes == sizes && holds(program, *operand);
+      return (broadcast || operand->sizes == sizes) && holds(program, *operand);
     });
   };
-  if (sizes.size() < 2 || operands.empty() || all(is_contiguous))
-    return dense(plain_order(sizes.size()));
-  if (all(is_channels_last)) return dense(kChannelsLastOrder);
+  if (sizes.size() < 2 || operands.empty()) return dense(plain_order(sizes.size()));
+  if (ties == PointwiseTies::ContiguousFirst) {
+    const bool has_shape = std::any_of(operands.begin(), operands.end(), [&](const auto* operand) {
+      return operand->sizes == sizes;
+    });
+    if (has_shape && all(is_contiguous, true)) return dense(plain_order(sizes.size()));
+    if (has_shape && all(has_channels_last_layout, true)) return dense(kChannelsLastOrder);
+  }
+  const bool contiguous = all(is_contiguous, false);
+  const bool channels_last = all(has_channels_last_layout, false);
+  if (contiguous && !channels_last) return dense(plain_order(sizes.size()));
+  if (channels_last && !contiguous) return dense(kChannelsLastOrder);
+  const auto known = [&program](const std::vector<Dim>& dims) {
+    return std::all_of(dims.begin(), dims.end(), [&program](const Dim& dim) {
+      return example_value(program, dim).has_value();
+    });
+  };
+  const bool all_known = std::all_of(operands.begin(), operands.end(), [&](const auto* operand) {
+    return known(operand->sizes) && known(operand->strides);
+  });
+  // torch leaves dims in place where only the data could tell.
+  if (!all_known || !known(sizes)) return dense(plain_order(sizes.size()));
   const std::vector<std::int64_t> examples = examples_of(program, sizes);
   std::vector<std::vector<std::int64_t>> strides;
   for (const TensorMeta* operand : operands)

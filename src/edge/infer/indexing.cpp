@@ -43,7 +43,7 @@ Value cat(const Inference& in) {
   }
   out.dtype = result_type(types);
   out.storage_offset = 0;
-  out.strides = channels_last ? dense_strides(in.exprs(), out.sizes, {0, 2, 3, 1})
+  out.strides = channels_last ? dense_strides(in.exprs(), out.sizes, channels_last_order(out.sizes.size()))
                               : plain_strides(in.exprs(), out.sizes);
   return tensor_value(std::move(out));
 }

@@ -16,7 +16,8 @@ TensorMeta in_format_of(const Inference& in,
                         std::vector<Dim> sizes,
                         bool channels_last) {
   TensorMeta out = contiguous_meta(in, like, like.dtype, std::move(sizes));
-  if (channels_last) out.strides = dense_strides(in.exprs(), out.sizes, {0, 2, 3, 1});
+  if (channels_last && (out.sizes.size() == 4 || out.sizes.size() == 5))
+    out.strides = dense_strides(in.exprs(), out.sizes, channels_last_order(out.sizes.size()));
   return out;
 }
 
