@@ -127,7 +127,6 @@ std::set<std::string, std::less<>> lower_to_edge(Program& program,
   steps.step("copy views", everywhere(edge::copy_views));
   // From here on nothing aliases.
   steps.step("lift scalars", edge::lift_scalars);
-  steps.step("use scalar overloads", edge::use_scalar_overloads);
   steps.step("remove no-ops", everywhere(edge::remove_no_ops));
   steps.step("cast mixed types", everywhere(edge::cast_mixed_types));
   steps.step("use dim orders", everywhere(edge::use_dim_orders));

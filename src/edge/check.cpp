@@ -148,7 +148,8 @@ std::string problem_with_arguments(const Graph& graph, const Node& node, const O
 }
 
 std::string problem_with(const Graph& graph, const Node& node) {
-  if (node.target == kGetItem || node.target == kDelegateCall || tensorrt::is_engine_call(node))
+  if (node.target == kGetItem || node.target == kConstant || node.target == kDelegateCall ||
+      tensorrt::is_engine_call(node))
     return {};
   if (is_control_flow(node.target)) {
     const std::string problem = problem_with_control_flow(graph, node);

@@ -60,6 +60,11 @@ void visit(Program& program, const Graph& graph, Node& node) {
     });
   } else if (const TensorMeta* tensor = node.value.tensor()) {
     node.specs.push_back(program.add_spec(spec_of(program, *tensor)));
+    if (node.target == kConstant) {
+      TensorSpec& spec = program.spec(node.specs[0]);
+      spec.constant = true;
+      spec.constant_fqn = std::get<std::string>(node.args.at(0).v);
+    }
   } else if (const std::vector<ValueItem>* list = node.value.list()) {
     for (const ValueItem& item : *list) {
       const TensorMeta* element = std::get_if<TensorMeta>(&item);

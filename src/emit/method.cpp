@@ -139,7 +139,9 @@ class Emitter {
   void emit_call(NodeId id) {
     const Node& node = graph_->at(id);
     if (node.target == kGetItem) return;
-    if (node.target == kAlloc) {
+    if (node.target == kConstant) {
+      emit_constant(node);
+    } else if (node.target == kAlloc) {
       tensor_value(node.specs.at(0));
     } else if (node.target == kView) {
       emit_view(node);
@@ -150,6 +152,15 @@ class Emitter {
     } else {
       emit_kernel(id);
     }
+  }
+
+  /// A number of the text of a graph of control flow.
+  void emit_constant(const Node& node) {
+    const SpecId spec = node.specs.at(0);
+    const std::string& name = program_.spec(spec).constant_fqn;
+    const Breadcrumb here("constant", name);
+    const Payload bytes = dense_bytes(program_.tensors.find(name)->second);
+    by_spec_[static_cast<std::size_t>(spec)] = add(TensorValue{spec, constants_.add(bytes), {}});
   }
 
   void emit_jumps(const Node& node, const edge::ControlFlow& flow) {
