@@ -209,6 +209,10 @@ DimOrder dim_order_of(const Program& program, const TensorMeta& tensor) {
   std::stable_sort(order.begin(), order.end(), [&strides](std::size_t a, std::size_t b) {
     return strides[a] > strides[b];
   });
+  // A dim of size 1 can have the stride of any place. Where that leaves an order that no kernel
+  // knows, the tensor is in the one that torch takes it for.
+  const bool known = order == plain_order(order.size()) || order == kChannelsLastOrder;
+  if (!known && order.size() == 4 && is_channels_last(program, tensor)) return kChannelsLastOrder;
   return order;
 }
 
