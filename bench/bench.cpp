@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-#include "inspect/pte.h"
+#include "pte/pte.h"
 #include "support/input_file.h"
 #include "tests/support/engine_archive.h"
 #include "tests/support/graph_archive.h"

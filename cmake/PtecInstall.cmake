@@ -3,11 +3,11 @@
 include(CMakePackageConfigHelpers)
 include(GNUInstallDirs)
 
-# One archive out of the stages, so that there is one file to link.
-get_property(ptec_stages GLOBAL PROPERTY PTEC_STAGE_TARGETS)
+# One archive out of the rooms, so that there is one file to link.
+get_property(ptec_rooms GLOBAL PROPERTY PTEC_ROOM_TARGETS)
 set(ptec_objects $<TARGET_OBJECTS:ptec>)
-foreach(stage ${ptec_stages})
-  list(APPEND ptec_objects $<TARGET_OBJECTS:${stage}>)
+foreach(room ${ptec_rooms})
+  list(APPEND ptec_objects $<TARGET_OBJECTS:${room}>)
 endforeach()
 add_library(ptec_installed STATIC ${ptec_objects})
 set_target_properties(ptec_installed PROPERTIES

@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <span>
 
-#include "inspect/tensorrt_blob.h"
+#include "pte/tensorrt_blob.h"
 #include "support/error.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

@@ -7,9 +7,9 @@
 #include <span>
 #include <string>
 
-#include "program/sym_expr.h"
 #include "support/bytes.h"
 #include "support/error.h"
+#include "sym/sym_expr.h"
 
 namespace {
 

@@ -6,8 +6,8 @@
 #include <span>
 #include <string>
 
-#include "program/text.h"
-#include "program/verify.h"
+#include "ir/text.h"
+#include "ir/verify.h"
 #include "support/bytes.h"
 #include "support/error.h"
 

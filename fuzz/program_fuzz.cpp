@@ -6,11 +6,11 @@
 #include <span>
 #include <string>
 
-#include "program/read.h"
-#include "program/text.h"
-#include "program/verify.h"
+#include "ir/text.h"
+#include "ir/verify.h"
 #include "support/bytes.h"
 #include "support/error.h"
+#include "torch_export/read.h"
 
 namespace {
 

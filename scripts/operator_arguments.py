@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Prints src/program/operator_arguments.def from the operator schemas of the torch that is installed.
+"""Prints src/torch_export/operator_arguments.def from the operator schemas of the torch that is installed.
 
 Left out are operators that write to out arguments, which torch.export never emits, those with one
 argument, which leave no choice, and private and backend-specific ones but for those named here.

@@ -8,8 +8,8 @@
 #include <string_view>
 #include <utility>
 
-#include "edge/ops.h"
-#include "edge/views.h"
+#include "ops/ops.h"
+#include "ops/views.h"
 #include "support/error.h"
 
 namespace ptec::edge {

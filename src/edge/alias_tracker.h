@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "program/names.h"
-#include "program/program.h"
+#include "ir/names.h"
+#include "ir/program.h"
 
 namespace ptec::edge {
 

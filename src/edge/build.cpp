@@ -6,8 +6,8 @@
 #include <optional>
 #include <utility>
 
-#include "edge/dims.h"
-#include "program/targets.h"
+#include "ir/targets.h"
+#include "ops/dims.h"
 #include "support/error.h"
 
 namespace ptec::edge {

@@ -7,9 +7,9 @@
 #include <string_view>
 #include <vector>
 
-#include "edge/infer.h"
-#include "program/names.h"
-#include "program/program.h"
+#include "ir/names.h"
+#include "ir/program.h"
+#include "ops/infer.h"
 
 namespace ptec::edge {
 

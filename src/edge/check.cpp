@@ -7,12 +7,12 @@
 #include <vector>
 
 #include "edge/asserts.h"
-#include "edge/control_flow.h"
-#include "edge/missing_kernels.h"
-#include "edge/ops.h"
-#include "program/mutations.h"
-#include "program/subgraphs.h"
-#include "program/targets.h"
+#include "ir/mutations.h"
+#include "ir/subgraphs.h"
+#include "ir/targets.h"
+#include "ops/control_flow.h"
+#include "ops/missing_kernels.h"
+#include "ops/ops.h"
 #include "support/error.h"
 #include "tensorrt/engine_calls.h"
 

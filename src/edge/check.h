@@ -1,7 +1,7 @@
 // Everything that keeps a program from being exported, found up front.
 #pragma once
 
-#include "program/program.h"
+#include "ir/program.h"
 
 namespace ptec::edge {
 

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "edge/infer.h"
+#include "ops/infer.h"
 #include "support/error.h"
 
 namespace ptec::edge {

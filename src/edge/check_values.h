@@ -1,7 +1,7 @@
 // What the archive says that operators return, against what they return.
 #pragma once
 
-#include "program/program.h"
+#include "ir/program.h"
 
 namespace ptec::edge {
 

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "edge/layouts.h"
+#include "ops/layouts.h"
 #include "support/error.h"
 
 namespace ptec::edge {
@@ -51,8 +51,8 @@ bool is_dense(const TensorMeta& meta) {
   return sizes.size() == 4 && laid_out_as(sizes, strides, dense_strides(sizes, kChannelsLastOrder));
 }
 
-/// Whether the dims by falling stride, equal ones in place, are an order that kernels know. It isn't
-/// where a dim of size 1 has the stride of another layout: (0, 2, 1, 3) for the weight of a
+/// Whether the dims by falling stride, equal ones in place, are an order that kernels know. It
+/// isn't where a dim of size 1 has the stride of another layout: (0, 2, 1, 3) for the weight of a
 /// depthwise convolution, channels last.
 bool has_known_order(const TensorMeta& meta) {
   const std::vector<std::int64_t> strides = numbers(meta.strides);

@@ -6,10 +6,10 @@
 #include <vector>
 
 #include "edge/asserts.h"
-#include "edge/control_flow.h"
-#include "edge/ops.h"
-#include "program/subgraphs.h"
-#include "program/targets.h"
+#include "ir/subgraphs.h"
+#include "ir/targets.h"
+#include "ops/control_flow.h"
+#include "ops/ops.h"
 
 namespace ptec::edge {
 namespace {

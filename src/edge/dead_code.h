@@ -1,7 +1,7 @@
 // Nodes and parameters that nothing uses.
 #pragma once
 
-#include "program/program.h"
+#include "ir/program.h"
 
 namespace ptec::edge {
 

@@ -8,8 +8,8 @@
 #include <utility>
 
 #include "edge/decompose/rules.h"
-#include "edge/layouts.h"
-#include "program/targets.h"
+#include "ir/targets.h"
+#include "ops/layouts.h"
 #include "support/error.h"
 
 namespace ptec::edge {

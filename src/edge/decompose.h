@@ -3,7 +3,7 @@
 
 #include <string_view>
 
-#include "program/program.h"
+#include "ir/program.h"
 
 namespace ptec::edge {
 

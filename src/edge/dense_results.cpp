@@ -3,8 +3,8 @@
 #include <vector>
 
 #include "edge/decompose.h"
-#include "edge/infer.h"
-#include "edge/layouts.h"
+#include "ops/infer.h"
+#include "ops/layouts.h"
 #include "support/error.h"
 #include "tensorrt/engine_calls.h"
 

@@ -7,11 +7,11 @@
 #include <vector>
 
 #include "edge/asserts.h"
-#include "edge/control_flow.h"
-#include "edge/layouts.h"
-#include "edge/ops.h"
-#include "program/names.h"
-#include "program/targets.h"
+#include "ir/names.h"
+#include "ir/targets.h"
+#include "ops/control_flow.h"
+#include "ops/layouts.h"
+#include "ops/ops.h"
 #include "support/error.h"
 
 namespace ptec::edge {

@@ -1,7 +1,7 @@
 // Memory formats -> dim orders.
 #pragma once
 
-#include "program/program.h"
+#include "ir/program.h"
 
 namespace ptec::edge {
 

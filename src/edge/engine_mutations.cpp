@@ -8,9 +8,9 @@
 #include <utility>
 #include <vector>
 
-#include "program/mutations.h"
-#include "program/names.h"
-#include "program/targets.h"
+#include "ir/mutations.h"
+#include "ir/names.h"
+#include "ir/targets.h"
 #include "support/error.h"
 #include "tensorrt/engine_calls.h"
 

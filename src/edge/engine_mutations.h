@@ -4,7 +4,7 @@
 #include <set>
 #include <string>
 
-#include "program/program.h"
+#include "ir/program.h"
 
 namespace ptec::edge {
 

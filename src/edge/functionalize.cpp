@@ -9,10 +9,10 @@
 #include <vector>
 
 #include "edge/alias_tracker.h"
-#include "edge/layouts.h"
-#include "edge/ops.h"
-#include "edge/promotion.h"
-#include "program/names.h"
+#include "ir/names.h"
+#include "ops/layouts.h"
+#include "ops/ops.h"
+#include "ops/promotion.h"
 #include "support/error.h"
 
 namespace ptec::edge {
@@ -26,7 +26,7 @@ struct InPlaceRow {
 };
 constexpr InPlaceRow kInPlace[] = {
 #define PTEC_IN_PLACE(name, computes) {name, Computes::computes},
-#include "edge/in_place.def"
+#include "ops/in_place.def"
 #undef PTEC_IN_PLACE
 };
 

@@ -1,7 +1,7 @@
 // A program that may write in place and cast or copy conditionally -> a functional one.
 #pragma once
 
-#include "program/program.h"
+#include "ir/program.h"
 
 namespace ptec::edge {
 

@@ -1,7 +1,7 @@
 // The order of a method's placeholders.
 #pragma once
 
-#include "program/program.h"
+#include "ir/program.h"
 
 namespace ptec::edge {
 

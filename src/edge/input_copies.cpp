@@ -4,8 +4,8 @@
 #include <map>
 #include <utility>
 
-#include "program/mutations.h"
-#include "program/names.h"
+#include "ir/mutations.h"
+#include "ir/names.h"
 
 namespace ptec::edge {
 namespace {

@@ -1,7 +1,7 @@
 // The copies that the reference leaves behind for mutated inputs.
 #pragma once
 
-#include "program/program.h"
+#include "ir/program.h"
 
 namespace ptec::edge {
 

@@ -6,8 +6,8 @@
 #include <utility>
 
 #include "edge/build.h"
-#include "edge/call_arguments.h"
-#include "program/targets.h"
+#include "ir/targets.h"
+#include "ops/call_arguments.h"
 #include "support/error.h"
 
 namespace ptec::edge {

@@ -1,7 +1,7 @@
 // Operators without a kernel -> operators that have one, where the numbers are the same.
 #pragma once
 
-#include "program/program.h"
+#include "ir/program.h"
 
 namespace ptec::edge {
 

@@ -3,8 +3,8 @@
 #include <utility>
 #include <vector>
 
-#include "edge/control_flow.h"
-#include "program/subgraphs.h"
+#include "ir/subgraphs.h"
+#include "ops/control_flow.h"
 #include "support/error.h"
 
 namespace ptec::edge {

@@ -3,7 +3,7 @@
 
 #include <functional>
 
-#include "program/program.h"
+#include "ir/program.h"
 
 namespace ptec::edge {
 

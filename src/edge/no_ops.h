@@ -1,7 +1,7 @@
 // Operators that do nothing -> what they are given.
 #pragma once
 
-#include "program/program.h"
+#include "ir/program.h"
 
 namespace ptec::edge {
 

@@ -5,10 +5,10 @@
 #include <utility>
 #include <vector>
 
-#include "edge/layouts.h"
-#include "edge/ops.h"
-#include "edge/promotion.h"
-#include "program/names.h"
+#include "ir/names.h"
+#include "ops/layouts.h"
+#include "ops/ops.h"
+#include "ops/promotion.h"
 #include "support/error.h"
 
 namespace ptec::edge {

@@ -1,7 +1,7 @@
 // Operands of several types -> operands of one type.
 #pragma once
 
-#include "program/program.h"
+#include "ir/program.h"
 
 namespace ptec::edge {
 

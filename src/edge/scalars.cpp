@@ -8,10 +8,10 @@
 #include <utility>
 #include <vector>
 
-#include "edge/ops.h"
-#include "program/names.h"
-#include "program/subgraphs.h"
-#include "program/targets.h"
+#include "ir/names.h"
+#include "ir/subgraphs.h"
+#include "ir/targets.h"
+#include "ops/ops.h"
 #include "support/error.h"
 
 namespace ptec::edge {

@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "program/program.h"
+#include "ir/program.h"
 #include "support/payload.h"
 
 namespace ptec::emit {

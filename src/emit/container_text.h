@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "program/program.h"
+#include "ir/program.h"
 
 namespace ptec::emit {
 

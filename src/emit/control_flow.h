@@ -6,8 +6,8 @@
 #include <string_view>
 #include <vector>
 
-#include "edge/control_flow.h"
 #include "emit/value.h"
+#include "ops/control_flow.h"
 
 namespace ptec::emit {
 

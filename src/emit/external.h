@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "emit/constants.h"
-#include "program/program.h"
+#include "ir/program.h"
 
 namespace ptec::emit {
 

@@ -4,7 +4,7 @@
 #include <set>
 
 #include "emit/constants.h"
-#include "program/mutations.h"
+#include "ir/mutations.h"
 
 namespace ptec::emit {
 namespace {

@@ -6,11 +6,11 @@
 #include <set>
 #include <utility>
 
-#include "edge/ops.h"
 #include "emit/container_text.h"
 #include "emit/control_flow.h"
+#include "ir/targets.h"
+#include "ops/ops.h"
 #include "plan/overwritten.h"
-#include "program/targets.h"
 #include "support/error.h"
 
 namespace ptec::emit {

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "emit/value.h"
-#include "program/delegate.h"
+#include "ir/delegate.h"
 #include "support/payload.h"
 
 namespace ptec::emit {

@@ -6,8 +6,8 @@
 #include <variant>
 #include <vector>
 
+#include "ir/program.h"
 #include "plan/plan.h"
-#include "program/program.h"
 
 namespace ptec::emit {
 

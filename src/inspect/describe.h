@@ -6,8 +6,8 @@
 #include <string_view>
 #include <vector>
 
-#include "inspect/pte.h"
-#include "program/program.h"
+#include "ir/program.h"
+#include "pte/pte.h"
 
 namespace ptec::inspect {
 

@@ -10,10 +10,10 @@
 #include <vector>
 
 #include "archive/pt2.h"
-#include "inspect/plan_header.h"
-#include "inspect/pte.h"
-#include "inspect/tensorrt_blob.h"
-#include "program/program.h"
+#include "ir/program.h"
+#include "pte/plan_header.h"
+#include "pte/pte.h"
+#include "pte/tensorrt_blob.h"
 #include "tensorrt/engine_record.h"
 
 namespace ptec::inspect {

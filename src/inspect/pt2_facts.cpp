@@ -2,9 +2,9 @@
 #include <map>
 
 #include "inspect/facts.h"
-#include "program/read.h"
 #include "support/error.h"
 #include "tensorrt/engine_calls.h"
+#include "torch_export/read.h"
 
 namespace ptec::inspect {
 namespace {

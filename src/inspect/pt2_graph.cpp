@@ -1,7 +1,7 @@
 #include <fmt/format.h>
 
 #include "inspect/facts.h"
-#include "program/text.h"
+#include "ir/text.h"
 #include "support/printable.h"
 
 namespace ptec::inspect {

@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "program/program.h"
+#include "ir/program.h"
 
 namespace ptec::inspect {
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "inspect/facts.h"
-#include "inspect/pte.h"
+#include "pte/pte.h"
 
 namespace ptec::inspect {
 

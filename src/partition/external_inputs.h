@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "program/program.h"
+#include "ir/program.h"
 
 namespace ptec {
 

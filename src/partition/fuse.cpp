@@ -1,12 +1,15 @@
 #include "partition/fuse.h"
 
 #include <algorithm>
+#include <map>
 #include <set>
+#include <string>
 #include <utility>
 
+#include "ir/names.h"
+#include "ir/targets.h"
+#include "partition/check.h"
 #include "partition/sort.h"
-#include "program/names.h"
-#include "program/targets.h"
 
 namespace ptec {
 namespace {
@@ -33,7 +36,8 @@ NodeId last_used_outside(const Graph& graph, const Partition& partition) {
 void fuse(Program& program,
           const Partition& partition,
           std::size_t delegate_index,
-          NameTable& names) {
+          NameTable& names,
+          std::map<NodeId, NodeId>& replaced) {
   Graph& graph = program.graph;
   const NodeId before = graph.at(last_used_outside(graph, partition)).next;
 
@@ -56,40 +60,66 @@ void fuse(Program& program,
     getitem.value = graph.at(partition.outputs[i]).value;
     taken.push_back(graph.insert(std::move(getitem), before));
   }
-  for (std::size_t i = 0; i < taken.size(); ++i)
+  for (std::size_t i = 0; i < taken.size(); ++i) {
     graph.replace_all_uses(partition.outputs[i], taken[i]);
+    replaced.emplace(partition.outputs[i], taken[i]);
+  }
   for (auto node = partition.nodes.rbegin(); node != partition.nodes.rend(); ++node)
     graph.erase(*node);
 }
 
-void drop_unused_objects(Program& program) {
-  std::set<std::string> still_used;
+/// What only the fused nodes used: custom objects and the constants that went into the delegate.
+void drop_unused_inputs(Program& program, const std::vector<NodeId>& constants) {
+  const std::set<NodeId> taken(constants.begin(), constants.end());
+  std::set<std::string, std::less<>> still_used;
+  std::vector<std::string> dropped;
   std::vector<InputSpec> kept;
   for (InputSpec& input : program.inputs) {
-    if (input.kind == InputKind::CustomObject && program.graph.at(input.node).users.empty()) {
+    const bool may_leave = input.kind == InputKind::CustomObject || taken.contains(input.node);
+    if (may_leave && program.graph.at(input.node).users.empty()) {
       program.graph.erase(input.node);
+      dropped.push_back(std::move(input.target));
     } else {
-      if (input.kind == InputKind::CustomObject) still_used.insert(input.target);
+      if (!input.target.empty()) still_used.insert(input.target);
       kept.push_back(std::move(input));
     }
   }
   program.inputs = std::move(kept);
-  std::erase_if(program.objects,
-                [&still_used](const auto& entry) { return !still_used.contains(entry.first); });
+  for (const std::string& target : dropped) {
+    if (still_used.contains(target)) continue;
+    program.objects.erase(target);
+    program.tensors.erase(target);
+  }
 }
 
 }  // namespace
 
-std::size_t delegate_to(Program& program, const Backend& backend) {
-  const std::vector<Partition> partitions = backend.find_partitions(program);
+std::vector<NamedRefusal> delegate_to(Program& program, const Partitioner& partitioner) {
+  Partitioning found = partitioner.partition(program);
+  check_partitions(program, partitioner, found.partitions);
+  std::vector<NamedRefusal> refused;
+  for (Refusal& refusal : found.refusals) {
+    const Node& node = program.graph.at(refusal.node);
+    refused.push_back({node.name, node.target, std::move(refusal.why)});
+  }
+  std::vector<Delegate> delegates;
+  for (const Partition& partition : found.partitions) {
+    delegates.push_back(partitioner.preprocess(program, partition));
+  }
+
   NameTable names(program.graph);
-  for (const Partition& partition : partitions) {
-    program.delegates.push_back(backend.preprocess(program, partition));
-    fuse(program, partition, program.delegates.size() - 1, names);
-    drop_unused_objects(program);
+  std::map<NodeId, NodeId> replaced;  // results of partitions that are calls by now
+  for (std::size_t i = 0; i < found.partitions.size(); ++i) {
+    Partition& partition = found.partitions[i];
+    for (NodeId& input : partition.inputs) {
+      if (const auto now = replaced.find(input); now != replaced.end()) input = now->second;
+    }
+    program.delegates.push_back(std::move(delegates[i]));
+    fuse(program, partition, program.delegates.size() - 1, names, replaced);
+    drop_unused_inputs(program, partition.constants);
     sort_after_fusing(program.graph);
   }
-  return partitions.size();
+  return refused;
 }
 
 }  // namespace ptec

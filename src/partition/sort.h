@@ -1,7 +1,7 @@
 // The order that the reference gives a graph after it has fused a partition.
 #pragma once
 
-#include "program/program.h"
+#include "ir/program.h"
 
 namespace ptec {
 

@@ -5,8 +5,8 @@
 #include <set>
 #include <string>
 
-#include "edge/ops.h"
-#include "program/mutations.h"
+#include "ir/mutations.h"
+#include "ops/ops.h"
 
 namespace ptec::plan {
 namespace {

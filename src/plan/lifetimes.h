@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "program/program.h"
+#include "ir/program.h"
 
 namespace ptec::plan {
 

@@ -5,10 +5,10 @@
 #include <optional>
 #include <vector>
 
-#include "edge/control_flow.h"
+#include "ir/subgraphs.h"
+#include "ops/control_flow.h"
 #include "plan/lifetimes.h"
 #include "plan/plan.h"
-#include "program/subgraphs.h"
 
 namespace ptec::plan {
 namespace {

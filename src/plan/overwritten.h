@@ -3,7 +3,7 @@
 
 #include <set>
 
-#include "program/program.h"
+#include "ir/program.h"
 
 namespace ptec::plan {
 

@@ -6,7 +6,7 @@
 #include <set>
 #include <utility>
 
-#include "edge/control_flow.h"
+#include "ops/control_flow.h"
 #include "plan/greedy.h"
 #include "plan/lifetimes.h"
 #include "support/bytes.h"

@@ -5,8 +5,8 @@
 #include <optional>
 #include <vector>
 
+#include "ir/program.h"
 #include "plan/greedy.h"
-#include "program/program.h"
 
 namespace ptec::plan {
 

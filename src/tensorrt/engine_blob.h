@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "program/delegate.h"
+#include "ir/delegate.h"
 #include "tensorrt/engine_record.h"
 
 namespace ptec::tensorrt {

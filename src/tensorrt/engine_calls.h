@@ -4,7 +4,7 @@
 #include <string_view>
 #include <vector>
 
-#include "program/program.h"
+#include "ir/program.h"
 #include "tensorrt/engine_record.h"
 
 namespace ptec::tensorrt {

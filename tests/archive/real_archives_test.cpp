@@ -85,7 +85,7 @@ TEST(RealArchives, OfTheRepositoryRead) { read_everything(PTEC_FIXTURES_DIR); }
 
 TEST(RealArchives, OfTheSharedFolderRead) {
   PTEC_REQUIRE_SHARED_DIR(shared);
-  read_everything(shared);
+  read_everything(shared / "fixtures");
 }
 
 }  // namespace

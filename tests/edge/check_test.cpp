@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "program/text.h"
+#include "ir/text.h"
 #include "ptec/error.h"
 
 namespace ptec::edge {
@@ -31,7 +31,8 @@ TEST(Check, bad_ReportsAllProblemsAtOnceByNode) {
   } catch (const Error& error) {
     EXPECT_EQ(error.code(), ErrorCode::Unsupported);
     ASSERT_EQ(error.problems().size(), 4u) << error.what();
-    EXPECT_EQ(error.problems()[0].find("node 'a': aten::_cslt_compress.default has no out form"), 0u)
+    EXPECT_EQ(error.problems()[0].find("node 'a': aten::_cslt_compress.default has no out form"),
+              0u)
         << error.problems()[0];
     EXPECT_EQ(error.problems()[1].find("node 'b': aten::relu_.default writes in place"), 0u)
         << error.problems()[1];

@@ -5,7 +5,7 @@
 
 #include <string>
 
-#include "program/text.h"
+#include "ir/text.h"
 #include "support/error.h"
 
 namespace ptec::edge {

@@ -5,7 +5,7 @@
 #include <array>
 #include <cstring>
 
-#include "program/text.h"
+#include "ir/text.h"
 
 namespace ptec::edge {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "program/text.h"
+#include "ir/text.h"
 
 namespace ptec::edge {
 namespace {

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "pass_text.h"
+#include "tests/support/pass_text.h"
 
 namespace ptec::edge {
 namespace {

@@ -3,15 +3,15 @@
 #include <gtest/gtest.h>
 
 #include "edge/asserts.h"
+#include "edge/copy_views.h"
 #include "edge/dim_order.h"
 #include "edge/no_ops.h"
 #include "edge/promote.h"
 #include "edge/scalars.h"
-#include "edge/specs.h"
-#include "edge/view_elision.h"
-#include "edge/views.h"
-#include "pass_text.h"
-#include "program/targets.h"
+#include "exec/specs.h"
+#include "exec/view_elision.h"
+#include "ir/targets.h"
+#include "tests/support/pass_text.h"
 
 namespace ptec::edge {
 namespace {

@@ -4,8 +4,8 @@
 
 #include <gtest/gtest.h>
 
-#include "pass_text.h"
 #include "ptec/error.h"
+#include "tests/support/pass_text.h"
 
 namespace ptec::edge {
 namespace {

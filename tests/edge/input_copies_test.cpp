@@ -2,8 +2,8 @@
 
 #include <gtest/gtest.h>
 
-#include "program/text.h"
-#include "program/verify.h"
+#include "ir/text.h"
+#include "ir/verify.h"
 
 namespace ptec::edge {
 namespace {

@@ -2,8 +2,8 @@
 
 #include <gtest/gtest.h>
 
-#include "edge/missing_kernels.h"
-#include "tests/edge/pass_text.h"
+#include "ops/missing_kernels.h"
+#include "tests/support/pass_text.h"
 
 namespace ptec::edge::test {
 namespace {

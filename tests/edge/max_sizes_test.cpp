@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "program/text.h"
+#include "ir/text.h"
 #include "support/error.h"
 
 namespace ptec::edge {

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "program/text.h"
+#include "ir/text.h"
 #include "ptec/error.h"
 #include "tests/support/expect_error.h"
 #include "tests/support/shared_dir.h"

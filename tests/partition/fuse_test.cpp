@@ -2,8 +2,8 @@
 
 #include <gtest/gtest.h>
 
-#include "backends/tensorrt/backend.h"
-#include "program/text.h"
+#include "backends/tensorrt/partitioner.h"
+#include "ir/text.h"
 #include "support/bytes.h"
 
 namespace ptec {
@@ -51,7 +51,8 @@ Program one_engine(std::string_view call, std::string inputs, std::string output
 
 TEST(DelegateToTensorRt, OrdersBindingsByArgumentNotByName) {
   Program program = one_engine("[%y, %x]", "second%first", "a%b");
-  EXPECT_EQ(delegate_to(program, backends::TensorRtBackend()), 1u);
+  delegate_to(program, backends::TensorRtPartitioner());
+  EXPECT_EQ(program.delegates.size(), 1u);
   EXPECT_EQ(argument_name(program, kDelegateCall, 1), "x");
   EXPECT_EQ(argument_name(program, kDelegateCall, 2), "y");
   const std::string_view front = as_text(program.delegates.at(0).blob.pieces.at(0).memory());
@@ -62,7 +63,7 @@ TEST(DelegateToTensorRt, OrdersBindingsByArgumentNotByName) {
 
 TEST(DelegateToTensorRt, KeepsResultsThatNothingUses) {
   Program program = one_engine("[%x, %y]", "p%q", "a%b");
-  delegate_to(program, backends::TensorRtBackend());
+  delegate_to(program, backends::TensorRtPartitioner());
   std::size_t getitems = 0;
   for (NodeId id = program.graph.first(); id != kNoNode; id = program.graph.at(id).next) {
     if (program.graph.at(id).target == kGetItem) ++getitems;
@@ -72,14 +73,14 @@ TEST(DelegateToTensorRt, KeepsResultsThatNothingUses) {
 
 TEST(DelegateToTensorRt, PassesAValueThatFeedsTwoBindingsTwice) {
   Program program = one_engine("[%x, %x]", "p%q", "a%b");
-  delegate_to(program, backends::TensorRtBackend());
+  delegate_to(program, backends::TensorRtPartitioner());
   EXPECT_EQ(argument_name(program, kDelegateCall, 1), "x");
   EXPECT_EQ(argument_name(program, kDelegateCall, 2), "x");
 }
 
 TEST(DelegateToTensorRt, TakesTheEngineOutOfTheSignature) {
   Program program = one_engine("[%x, %y]", "p%q", "a%b");
-  delegate_to(program, backends::TensorRtBackend());
+  delegate_to(program, backends::TensorRtPartitioner());
   EXPECT_TRUE(program.objects.empty());
   ASSERT_EQ(program.inputs.size(), 2u);
   EXPECT_EQ(program.graph.at(program.inputs[0].node).name, "x");
@@ -89,7 +90,7 @@ TEST(DelegateToTensorRt, LeavesACallersTargetDeviceAlone) {
   Program program = one_engine("[%x, %y]", "p%q", "a%b");
   const Bytes value = as_bytes("cuda:3");
   delegate_to(program,
-              backends::TensorRtBackend({{"target_device", {value.begin(), value.end()}}}));
+              backends::TensorRtPartitioner({{"target_device", {value.begin(), value.end()}}}));
   ASSERT_EQ(program.delegates[0].compile_specs.size(), 1u);
   EXPECT_EQ(as_text(program.delegates[0].compile_specs[0].value), "cuda:3");
 }

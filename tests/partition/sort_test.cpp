@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "program/text.h"
+#include "ir/text.h"
 #include "tests/support/graph_names.h"
 
 namespace ptec {

@@ -2,10 +2,10 @@
 
 #include <gtest/gtest.h>
 
-#include "edge/devices.h"
-#include "edge/out_variants.h"
-#include "edge/specs.h"
-#include "program/text.h"
+#include "exec/devices.h"
+#include "exec/out_variants.h"
+#include "exec/specs.h"
+#include "ir/text.h"
 #include "ptec/error.h"
 
 namespace ptec::plan {

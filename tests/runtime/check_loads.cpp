@@ -8,7 +8,7 @@
 #include <map>
 #include <memory>
 
-#include "inspect/pte.h"
+#include "pte/pte.h"
 #include "runner.h"
 #include "support/error.h"
 #include "support/input_file.h"

@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "array.h"
-#include "inspect/tensorrt_blob.h"
+#include "pte/tensorrt_blob.h"
 
 namespace ptec::test {
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "edge/ops.h"
+#include "ops/ops.h"
 
 namespace ptec::test {
 namespace {

@@ -4,7 +4,7 @@
 #include <filesystem>
 
 #include "support/bytes.h"
-#include "tests/inspect/small_pte.h"
+#include "tests/pte/small_pte.h"
 #include "tests/support/process.h"
 #include "tests/support/scratch.h"
 #include "tests/support/shared_dir.h"

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "inspect/pte.h"
+#include "pte/pte.h"
 
 namespace ptec::test {
 

@@ -5,8 +5,8 @@
 #include <algorithm>
 
 #include "edge/decompose/rules.h"
-#include "edge/layouts.h"
-#include "edge/views.h"
+#include "ops/layouts.h"
+#include "ops/views.h"
 #include "support/error.h"
 
 namespace ptec::edge {

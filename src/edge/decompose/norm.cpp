@@ -5,7 +5,7 @@
 #include <limits>
 
 #include "edge/decompose/rules.h"
-#include "edge/layouts.h"
+#include "ops/layouts.h"
 
 namespace ptec::edge {
 namespace {

@@ -2,7 +2,7 @@
 //
 // Source: torch 2.14, aten/src/ATen/native/PadNd.cpp and torch/_decomp/decompositions.py.
 #include "edge/decompose/rules.h"
-#include "edge/layouts.h"
+#include "ops/layouts.h"
 
 namespace ptec::edge {
 namespace {

@@ -3,8 +3,8 @@
 #include <numeric>
 #include <utility>
 
-#include "edge/layouts.h"
-#include "edge/promotion.h"
+#include "ops/layouts.h"
+#include "ops/promotion.h"
 #include "support/error.h"
 
 namespace ptec::edge {

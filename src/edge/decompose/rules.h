@@ -11,9 +11,9 @@
 #include <vector>
 
 #include "edge/build.h"
-#include "edge/call_arguments.h"
-#include "edge/dims.h"
-#include "edge/rows.h"
+#include "ops/call_arguments.h"
+#include "ops/dims.h"
+#include "ops/rows.h"
 
 namespace ptec::edge {
 

@@ -7,7 +7,7 @@
 #include <algorithm>
 
 #include "edge/decompose/rules.h"
-#include "edge/layouts.h"
+#include "ops/layouts.h"
 #include "support/error.h"
 #include "support/limits.h"
 
