@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "inspect/pte_dtype.h"
+#include "pte/pte_dtype.h"
 
 namespace ptec::run {
 

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "array.h"
-#include "inspect/pte.h"
+#include "pte/pte.h"
 
 namespace ptec::run {
 

@@ -7,9 +7,9 @@
 #include <sstream>
 
 #include "inputs.h"
-#include "inspect/pte.h"
 #include "npy.h"
 #include "print.h"
+#include "pte/pte.h"
 #include "runner.h"
 #include "streams/streams.h"
 #include "support/error.h"

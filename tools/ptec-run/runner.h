@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "inputs.h"
-#include "inspect/pte.h"
+#include "pte/pte.h"
 
 namespace ptec::run {
 
