@@ -1,7 +1,9 @@
-"""Makes the archives of operator_cases.py, with inputs and what eager PyTorch gives for them, as one zip.
+"""Makes the archives of operator_cases.py, or of another module of cases, with inputs and what eager PyTorch gives,
+as one zip.
 
     python -m venv VENV && VENV/bin/pip install torch==2.14.1 numpy
     VENV/bin/python tools/make_operator_cases.py tests/fixtures/operators.zip
+    VENV/bin/python tools/make_operator_cases.py tests/fixtures/exactness.zip --cases exactness_cases
 
 Every case has a member `NAME.pt2`, of torch.export.save without traces and example inputs, and one `NAME.txt`:
 
@@ -14,22 +16,27 @@ column by column when eager PyTorch gets them; and other values in the smallest 
 case with state has as many calls as its steps, and each of them goes on from the state that the one before left.
 """
 
+import argparse
 import binascii
+import importlib
 import io
-import json
 import logging
-import sys
 import warnings
 import zipfile
 
 warnings.filterwarnings("ignore")
 logging.disable(logging.WARNING)
 
-import operator_cases as cases  # noqa: E402
 import torch  # noqa: E402
+from slim_archive import FIXED_DATE, slim  # noqa: E402
 from torch import nn  # noqa: E402
 
-FIXED_DATE = (2026, 1, 1, 0, 0, 0)
+parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+parser.add_argument("target")
+parser.add_argument("only", nargs="*", help="names of cases")
+parser.add_argument("--cases", default="operator_cases", help="the module that has them")
+options = parser.parse_args()
+cases = importlib.import_module(options.cases)
 
 
 class Function(nn.Module):
@@ -125,35 +132,9 @@ def made(name):
     return slim(archive.getvalue()), text + reference
 
 
-def without_traces(text):
-    """The program without what only says where in whose files it came from."""
-    program = json.loads(text)
-    for node in program["graph_module"]["graph"]["nodes"]:
-        for key in ("stack_trace", "nn_module_stack", "source_fn_stack", "torch_fn", "from_node"):
-            node["metadata"].pop(key, None)
-    return json.dumps(program, separators=(",", ":"))
-
-
-def slim(archive):
-    """The archive without traces and example inputs."""
-    out = io.BytesIO()
-    with zipfile.ZipFile(io.BytesIO(archive)) as old, zipfile.ZipFile(out, "w", zipfile.ZIP_STORED) as new:
-        root = old.namelist()[0].split("/")[0]
-        for member in old.infolist():
-            if "/sample_inputs/" in member.filename:
-                continue
-            data = old.read(member)
-            if member.filename.endswith("/models/model.json"):
-                data = without_traces(data)
-            name = "program" + member.filename[len(root):]
-            new.writestr(zipfile.ZipInfo(name, FIXED_DATE), data)
-    return out.getvalue()
-
-
 def main():
-    target, *only = sys.argv[1:]
-    with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as out:
-        for name in only or cases.CASES:
+    with zipfile.ZipFile(options.target, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as out:
+        for name in options.only or cases.CASES:
             torch.manual_seed(0)
             archive, text = made(name)
             for suffix, data in ((".pt2", archive), (".txt", text.encode())):

@@ -166,7 +166,8 @@ Problem no_out_form(const Node& node) {
 }
 
 std::optional<Problem> problem_with(const Program& program, const Graph& graph, const Node& node) {
-  if (node.target == kGetItem || node.target == kDelegateCall || tensorrt::is_engine_call(node))
+  if (node.target == kGetItem || node.target == kConstant || node.target == kDelegateCall ||
+      tensorrt::is_engine_call(node))
     return std::nullopt;
   if (is_control_flow(node.target)) {
     const std::string problem = problem_with_control_flow(program, graph, node);

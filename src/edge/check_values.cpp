@@ -67,17 +67,10 @@ void check_recorded_values(Program& program) {
   for (NodeId id = graph.first(); id != kNoNode; id = graph.at(id).next()) {
     const Node& node = graph.at(id);
     if (node.kind != NodeKind::Call || !can_infer(node.target)) continue;
-    const Breadcrumb here("node", node.name);
-    std::string problem;
-    try {
-      if (const std::optional<Value> inferred = infer_value(program, node))
-        problem = disagreement(program, node, *inferred);
-    } catch (const Error& error) {
-      // What the rules do not cover is for the passes after this one; arguments that make no sense
-      // are not.
-      if (error.code() == ErrorCode::Malformed) problems.emplace_back(error.what());
-      continue;
-    }
+    const Breadcrumb here = Breadcrumb::of_node(node.name, node.target);
+    const std::optional<Value> inferred = infer_value(program, node);
+    if (!inferred) continue;  // the passes after this one need no rule for it
+    const std::string problem = disagreement(program, node, *inferred);
     if (!problem.empty()) problems.push_back(Breadcrumb::trail() + problem);
   }
   if (!problems.empty()) throw Error(ErrorCode::Malformed, std::move(problems));

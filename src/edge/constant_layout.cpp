@@ -52,6 +52,24 @@ bool is_dense(const TensorMeta& meta) {
   return sizes.size() == 4 && laid_out_as(sizes, strides, dense_strides(sizes, kChannelsLastOrder));
 }
 
+/// Whether the dims by falling stride, equal ones in place, are an order that kernels know. It
+/// isn't where a dim of size 1 has the stride of another layout: (0, 2, 1, 3) for the weight of a
+/// depthwise convolution, channels last.
+bool has_known_order(const TensorMeta& meta) {
+  const std::vector<std::int64_t> strides = numbers(meta.strides);
+  std::vector<std::size_t> order = plain_order(strides.size());
+  std::stable_sort(order.begin(), order.end(), [&strides](std::size_t a, std::size_t b) {
+    return strides[a] > strides[b];
+  });
+  return order == plain_order(order.size()) || order == kChannelsLastOrder;
+}
+
+void use_plain_strides(TensorMeta& meta) {
+  const std::vector<std::int64_t> sizes = numbers(meta.sizes);
+  const std::vector<std::int64_t> strides = dense_strides(sizes, plain_order(sizes.size()));
+  meta.strides.assign(strides.begin(), strides.end());
+}
+
 std::vector<std::byte> gather(const TensorData& data, RecordSums& sums) {
   const std::vector<std::byte> storage = read_payload(data.storage, kMaxGatheredBytes, sums);
   const std::size_t item = static_cast<std::size_t>(info(data.meta.dtype).size_bytes);
@@ -95,16 +113,19 @@ ConstantLayoutStats normalize_constant_layout(Program& program) {
     const auto found = program.tensors.find(input.target);
     if (input.kind == InputKind::CustomObject || found == program.tensors.end()) continue;
     TensorData& data = found->second;
-    if (is_dense(data.meta)) continue;
+    if (is_dense(data.meta)) {
+      if (has_known_order(data.meta)) continue;
+      use_plain_strides(data.meta);  // its bytes lie so already
+      ++stats.restrided;
+      continue;
+    }
     const Breadcrumb here("constant", input.target);
     data.storage = Payload::of_bytes(gather(data, sums));
-    const std::vector<std::int64_t> sizes = numbers(data.meta.sizes);
-    const std::vector<std::int64_t> strides = dense_strides(sizes, plain_order(sizes.size()));
-    data.meta.strides.assign(strides.begin(), strides.end());
+    use_plain_strides(data.meta);
     data.meta.storage_offset = 0;
     ++stats.copied;
   }
-  if (stats.copied == 0) return stats;
+  if (stats.copied == 0 && stats.restrided == 0) return stats;
   std::set<NodeId> changed;
   for (const InputSpec& input : program.inputs) {  // also placeholders that share one constant
     const auto found = program.tensors.find(input.target);

@@ -20,7 +20,7 @@ constexpr std::string_view kPureNamespaces[] = {
 
 bool is_pure(std::string_view target) {
   const std::string_view space = target.substr(0, target.find("::"));
-  return target == kGetItem ||
+  return target == kGetItem || target == kConstant ||
          (!writes_in_place(target) && !is_assert(target) &&
           std::find(std::begin(kPureNamespaces), std::end(kPureNamespaces), space) !=
               std::end(kPureNamespaces));

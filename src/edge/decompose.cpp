@@ -54,10 +54,6 @@ const Names& names() {
   return table;
 }
 
-bool has_rule(std::string_view target) {
-  return rules().contains(target) || names().contains(target);
-}
-
 /// False when the call stays as it is.
 bool decompose_call(Builder& builder, const Node& call, Results& results) {
   if (const auto renamed = names().find(call.target); renamed != names().end()) {
@@ -104,7 +100,18 @@ void settle(Program& program, const TensorMeta* recorded, NodeId result) {
   made->strides = dense_strides(program.exprs, made->sizes, order);
 }
 
-void replace_list(Program& program, NodeId id, const Results& results) {
+/// One result in the place of another; whether it lies otherwise than that was recorded.
+bool take_place(Program& program, NodeId old, NodeId result) {
+  Graph& graph = program.graph;
+  settle(program, graph.at(old).value.tensor(), result);
+  const TensorMeta* recorded = graph.at(old).value.tensor();
+  const TensorMeta* made = graph.at(result).value.tensor();
+  const bool moved = recorded != nullptr && made != nullptr && recorded->strides != made->strides;
+  graph.replace_all_uses(old, result);
+  return moved;
+}
+
+void replace_list(Program& program, NodeId id, const Results& results, StrideUpdate& strides) {
   Graph& graph = program.graph;
   const std::vector<NodeId> users = graph.at(id).users();
   for (const NodeId user : users) {
@@ -115,41 +122,66 @@ void replace_list(Program& program, NodeId id, const Results& results) {
     if (index == nullptr || *index < 0 || static_cast<std::size_t>(*index) >= results.size())
       fail(ErrorCode::Malformed, "its results are used as a whole, or there are fewer of them");
     const NodeId result = results[static_cast<std::size_t>(*index)];
-    settle(program, item.value.tensor(), result);
-    graph.replace_all_uses(user, result);
+    if (take_place(program, user, result)) strides.note(result);
     graph.erase(user);
   }
 }
 
-void replace(Program& program, NodeId id, const Results& results) {
-  Graph& graph = program.graph;
-  if (graph.at(id).value.list() != nullptr) {
-    replace_list(program, id, results);
-  } else {
-    settle(program, graph.at(id).value.tensor(), results.at(0));
-    graph.replace_all_uses(id, results.at(0));
+void replace(Program& program, NodeId id, const Results& results, StrideUpdate& strides) {
+  if (program.graph.at(id).value.list() != nullptr) {
+    replace_list(program, id, results, strides);
+  } else if (take_place(program, id, results.at(0))) {
+    strides.note(results.at(0));
   }
-  graph.erase(id);
+  program.graph.erase(id);
+}
+
+/// Under its other name the node gives the number that the trace recorded: no rule infers one.
+bool renamed_number(Node& node) {
+  const auto renamed = names().find(node.target);
+  if (renamed == names().end() || node.value.scalar() == nullptr) return false;
+  node.target = renamed->second;
+  return true;
 }
 
 }  // namespace
 
+bool has_decomposition(std::string_view target) {
+  return rules().contains(target) || names().contains(target);
+}
+
 DecomposeStats decompose(Program& program) {
   DecomposeStats stats;
   Graph& graph = program.graph;
-  std::vector<NodeId> wanted;
+  std::vector<NodeId> calls;
+  bool any = false;
   for (NodeId id = graph.first(); id != kNoNode; id = graph.at(id).next()) {
-    if (graph.at(id).kind == NodeKind::Call && has_rule(graph.at(id).target)) wanted.push_back(id);
+    if (graph.at(id).kind != NodeKind::Call) continue;
+    any = any || has_decomposition(graph.at(id).target);
+    calls.push_back(id);
   }
-  if (wanted.empty()) return stats;
+  if (!any) return stats;
   Builder builder(program, decompose_call);
-  for (const NodeId id : wanted) {
+  StrideUpdate strides(program);
+  for (const NodeId id : calls) {
+    if (graph.at(id).erased()) continue;  // a getitem whose list is gone
+    if (!has_decomposition(graph.at(id).target)) {
+      strides.visit(id);
+      continue;
+    }
+    if (renamed_number(graph.at(id))) {
+      ++stats.rewritten;
+      continue;
+    }
     const Breadcrumb here = Breadcrumb::of_node(graph.at(id).name, graph.at(id).target);
     builder.insert_before(id);
     Results results;
     const Node call = graph.at(id);
-    if (!decompose_call(builder, call, results)) continue;
-    replace(program, id, results);
+    if (!decompose_call(builder, call, results)) {
+      strides.visit(id);
+      continue;
+    }
+    replace(program, id, results, strides);
     ++stats.rewritten;
   }
   // Users count from the order of nodes, as after a new trace.

@@ -90,7 +90,7 @@ bool takes_operands(const Program& program, const Node& node) {
   }
   const KernelOrders taken = kernel_orders(node.target);
   if (taken == KernelOrders::Plain) return false;
-  if (taken == KernelOrders::First) return is_channels_last_order(orders[0]);
+  if (taken == KernelOrders::First) return is_plain(orders[0]) || is_channels_last_order(orders[0]);
   const bool copies = node.target.compare(0, 13, "dim_order_ops") == 0;
   return copies || (is_channels_last_order(orders[0]) &&
                     std::all_of(orders.begin(), orders.end(), [&orders](const DimOrder& order) {
@@ -101,36 +101,69 @@ bool takes_operands(const Program& program, const Node& node) {
 class ContiguousCopies {
  public:
   explicit ContiguousCopies(Program& program)
-      : program_(program), graph_(program.graph), names_(program.graph) {}
+      : program_(program), graph_(program.graph), names_(program.graph), strides_(program) {}
 
   DimOrderStats run() {
     for (NodeId id = graph_.first(); id != kNoNode; id = graph_.at(id).next()) {
       if (graph_.at(id).kind != NodeKind::Call) continue;
       const Breadcrumb here = Breadcrumb::of_node(graph_.at(id).name, graph_.at(id).target);
-      if (takes_operands(program_, graph_.at(id))) continue;
-      std::vector<Argument> args = graph_.at(id).args;
-      std::vector<NamedArgument> kwargs = graph_.at(id).kwargs;
-      std::set<NodeId> copies;
-      const bool writes = writes_in_place(graph_.at(id).target);
-      if (writes && !is_plain(dim_order_of(program_, *operand_of(id))))
-        fail(ProblemId::ChannelsLastWrite,
-             "a channels-last tensor that is written to takes values of its own layout only");
-      for (std::size_t i = writes ? 1 : 0; i < args.size(); ++i) copy_operands(args[i], id, copies);
-      for (NamedArgument& argument : kwargs) copy_operands(argument.value, id, copies);
-      graph_.set_arguments(id, std::move(args), std::move(kwargs));
-      propagate_strides(program_, std::move(copies));
+      if (!takes_operands(program_, graph_.at(id))) copy_operands_of(id);
+      strides_.visit(id);
+      if (order_results(id)) strides_.note(id);
     }
     return stats_;
   }
 
  private:
-  const TensorMeta* operand_of(NodeId id) const {
-    return graph_.at(*graph_.at(id).args.at(0).node()).value.tensor();
+  void copy_operands_of(NodeId id) {
+    std::vector<Argument> args = graph_.at(id).args;
+    std::vector<NamedArgument> kwargs = graph_.at(id).kwargs;
+    const bool writes = writes_in_place(graph_.at(id).target);
+    if (writes && !is_plain(dim_order_of(program_, *operand_of(id))))
+      fail(ProblemId::ChannelsLastWrite,
+           "a channels-last tensor that is written to takes values of its own layout only");
+    for (std::size_t i = writes ? 1 : 0; i < args.size(); ++i) copy_operand(args[i], id);
+    for (NamedArgument& argument : kwargs) copy_operand(argument.value, id);
+    graph_.set_arguments(id, std::move(args), std::move(kwargs));
   }
 
-  void copy_operands(Argument& argument, NodeId user, std::set<NodeId>& copies) {
+  /// Null where the first argument is no tensor.
+  const TensorMeta* operand_of(NodeId id) const {
+    const Node& node = graph_.at(id);
+    const NodeId* operand = node.args.empty() ? nullptr : node.args[0].node();
+    return operand == nullptr ? nullptr : graph_.at(*operand).value.tensor();
+  }
+
+  /// A kernel that takes several orders writes in the order of its first operand; torch gives some
+  /// results another one: by a weight's layout, or because dims of size 1 leave it open. True when
+  /// a result lies otherwise now.
+  bool order_results(NodeId id) {
+    Node& node = graph_.at(id);
+    const TensorMeta* operand = operand_of(id);
+    if (operand == nullptr || operand->sizes.size() != 4 || !has_layout_rule(node.target) ||
+        kernel_orders(node.target) == KernelOrders::Plain ||
+        node.target.compare(0, 13, "dim_order_ops") == 0)
+      return false;
+    const DimOrder wanted = dim_order_of(program_, *operand);
+    bool changed = false;
+    const auto order = [&](TensorMeta& result) {
+      if (result.sizes.size() != 4 || dim_order_of(program_, result) == wanted) return;
+      std::vector<Dim> strides = dense_strides(program_.exprs, result.sizes, wanted);
+      changed = changed || strides != result.strides;
+      result.strides = std::move(strides);
+    };
+    if (TensorMeta* tensor = node.value.tensor()) order(*tensor);
+    if (auto* list = std::get_if<std::vector<ValueItem>>(&node.value.v)) {
+      for (ValueItem& item : *list) {
+        if (auto* tensor = std::get_if<TensorMeta>(&item)) order(*tensor);
+      }
+    }
+    return changed;
+  }
+
+  void copy_operand(Argument& argument, NodeId user) {
     if (auto* list = std::get_if<Argument::List>(&argument.v)) {
-      for (Argument& item : *list) copy_operands(item, user, copies);
+      for (Argument& item : *list) copy_operand(item, user);
       return;
     }
     const NodeId* operand = argument.node();
@@ -148,13 +181,14 @@ class ContiguousCopies {
     copy.value.v = std::move(meta);
     const NodeId inserted = graph_.insert(std::move(copy), user);
     argument = Argument(inserted);
-    copies.insert(inserted);
+    strides_.note(inserted);
     ++stats_.rewritten;
   }
 
   Program& program_;
   Graph& graph_;
   NameTable names_;
+  StrideUpdate strides_;
   DimOrderStats stats_;
 };
 

@@ -10,6 +10,7 @@
 
 #include "ir/names.h"
 #include "ir/subgraphs.h"
+#include "ir/targets.h"
 #include "ops/ops.h"
 #include "support/error.h"
 
@@ -64,7 +65,8 @@ bool is_symbolic(const Graph& graph, const Argument& argument) {
 
 class Lifter {
  public:
-  explicit Lifter(Program& program) : program_(program), names_(program.graph) {
+  explicit Lifter(Program& program)
+      : program_(program), graph_(&program.graph), names_(program.graph) {
     const auto first =
         std::find_if(program.inputs.begin(), program.inputs.end(), [](const InputSpec& input) {
           return input.kind == InputKind::UserInput;
@@ -79,20 +81,30 @@ class Lifter {
   }
 
   ScalarStats run() {
-    for (NodeId id = program_.graph.first(); id != kNoNode; id = program_.graph.at(id).next()) {
-      symbolic_ = symbolic_ || program_.graph.at(id).value.scalar() != nullptr;
-      if (program_.graph.at(id).kind == NodeKind::Call) visit(id, &Lifter::lift_literal);
-    }
-    for (NodeId id = program_.graph.first(); id != kNoNode && symbolic_;
-         id = program_.graph.at(id).next()) {
-      if (program_.graph.at(id).kind == NodeKind::Call) visit(id, &Lifter::lift_symbol);
-    }
+    lift_in_graph();
     insert_inputs();
+    for_each_graph(program_, [this](Graph& graph) {
+      if (graph.id() == kMethodGraph) return;
+      graph_ = &graph;
+      names_ = NameTable(graph);
+      lift_in_graph();
+    });
     return stats_;
   }
 
  private:
   using Replace = std::optional<NodeId> (Lifter::*)(NodeId user, const Argument&);
+
+  void lift_in_graph() {
+    bool symbolic = false;  // some node gives a number
+    for (NodeId id = graph_->first(); id != kNoNode; id = graph_->at(id).next()) {
+      symbolic = symbolic || graph_->at(id).value.scalar() != nullptr;
+      if (graph_->at(id).kind == NodeKind::Call) visit(id, &Lifter::lift_literal);
+    }
+    for (NodeId id = graph_->first(); id != kNoNode && symbolic; id = graph_->at(id).next()) {
+      if (graph_->at(id).kind == NodeKind::Call) visit(id, &Lifter::lift_symbol);
+    }
+  }
 
   NodeId first_call() const {
     NodeId id = program_.graph.first();
@@ -103,7 +115,7 @@ class Lifter {
   /// Whether an argument is a number, or a node that gives one.
   bool has_numbers(const Node& node) const {
     const auto is_number = [&](const Argument& argument) {
-      return literal_of(argument) || is_symbolic(program_.graph, argument);
+      return literal_of(argument) || is_symbolic(*graph_, argument);
     };
     return std::any_of(node.args.begin(), node.args.end(), is_number) ||
            std::any_of(node.kwargs.begin(), node.kwargs.end(), [&](const NamedArgument& named) {
@@ -113,11 +125,11 @@ class Lifter {
 
   /// Replaces what stands in the place of a tensor, in argument order.
   void visit(NodeId id, Replace replace) {
-    const OpSchema* schema = find_op(program_.graph.at(id).target);
+    const OpSchema* schema = find_op(graph_->at(id).target);
     if (schema == nullptr) return;
-    if (!has_numbers(program_.graph.at(id))) return;
-    std::vector<Argument> args = program_.graph.at(id).args;
-    std::vector<NamedArgument> kwargs = program_.graph.at(id).kwargs;
+    if (!has_numbers(graph_->at(id))) return;
+    std::vector<Argument> args = graph_->at(id).args;
+    std::vector<NamedArgument> kwargs = graph_->at(id).kwargs;
     bool changed = false;
     const auto consider = [&](Argument& argument, const ArgumentSchema& wanted) {
       if (wanted.type != ArgumentType::Tensor || wanted.list) return;
@@ -132,35 +144,48 @@ class Lifter {
       if (const auto index = schema->find_argument(named.name))
         consider(named.value, schema->arguments[*index]);
     }
-    if (changed) program_.graph.set_arguments(id, std::move(args), std::move(kwargs));
+    if (changed) graph_->set_arguments(id, std::move(args), std::move(kwargs));
   }
 
-  std::optional<NodeId> lift_literal(NodeId, const Argument& argument) {
+  /// A graph of control flow keeps its constants itself, each before its reader.
+  std::optional<NodeId> lift_literal(NodeId user, const Argument& argument) {
     std::optional<Literal> literal = literal_of(argument);
     if (!literal) return std::nullopt;
-    std::string fqn;
-    do {
-      fqn = fmt::format("_lifted_tensor_constant{}", next_++);
-    } while (program_.tensors.contains(fqn));
+    ++stats_.lifted;
+    const bool is_top = graph_ == &program_.graph;
+    const std::string fqn = unused_name(is_top ? "_lifted_tensor_constant" : "_tensor_constant",
+                                        is_top ? next_ : next_inner_);
     const TensorMeta meta = scalar_tensor_meta(literal->dtype);
     program_.tensors.emplace(fqn, TensorData{meta, Payload::of_bytes(std::move(literal->bytes))});
-    Node placeholder;
-    placeholder.kind = NodeKind::Placeholder;
-    placeholder.name = names_.unique(fqn);
-    placeholder.value.v = meta;
+    Node node;
+    node.name = names_.unique(fqn);
+    node.value.v = meta;
+    if (!is_top) {
+      node.target = kConstant;
+      node.args = {Argument(fqn)};
+      return graph_->insert(std::move(node), user);
+    }
+    node.kind = NodeKind::Placeholder;
     InputSpec input;
     input.kind = InputKind::Buffer;
     input.target = fqn;
-    input.name = placeholder.name;
-    input.node = program_.graph.insert(std::move(placeholder), before_);
+    input.name = node.name;
+    input.node = graph_->insert(std::move(node), before_);
     lifted_.push_back(input);
-    ++stats_.lifted;
     return input.node;
+  }
+
+  std::string unused_name(std::string_view stem, std::size_t& next) const {
+    std::string name;
+    do {
+      name = fmt::format("{}{}", stem, next++);
+    } while (program_.tensors.contains(name));
+    return name;
   }
 
   std::optional<NodeId> lift_symbol(NodeId user, const Argument& argument) {
     const NodeId* node = argument.node();
-    const SymScalar* scalar = node == nullptr ? nullptr : program_.graph.at(*node).value.scalar();
+    const SymScalar* scalar = node == nullptr ? nullptr : graph_->at(*node).value.scalar();
     if (scalar == nullptr) return std::nullopt;
     const ScalarType dtype = symbolic_type(scalar->kind);
     Node call;
@@ -170,7 +195,7 @@ class Lifter {
     call.kwargs = {{"dtype", Argument(dtype)}};
     call.value.v = scalar_tensor_meta(dtype);
     ++stats_.symbolic;
-    return program_.graph.insert(std::move(call), user);
+    return graph_->insert(std::move(call), user);
   }
 
   void insert_inputs() {
@@ -179,34 +204,17 @@ class Lifter {
   }
 
   Program& program_;
+  Graph* graph_;  // whose numbers are being lifted
   NameTable names_;
   std::size_t place_ = 0;    // in the signature: before the first user input
   NodeId before_ = kNoNode;  // the node at that place
   std::size_t next_ = 0;
-  bool symbolic_ = false;  // some node gives a number
+  std::size_t next_inner_ = 0;
   std::vector<InputSpec> lifted_;
   ScalarStats stats_;
 };
 
 }  // namespace
-
-void use_scalar_overloads(Program& program) {
-  for_each_graph(program, [&program](Graph& graph) {
-    if (graph.id() == kMethodGraph) return;
-    for (NodeId id = graph.first(); id != kNoNode; id = graph.at(id).next()) {
-      Node& node = graph.at(id);
-      const bool number =
-          node.args.size() > 1 && (literal_of(node.args[1]) || is_symbolic(graph, node.args[1]));
-      if (!number || node.target.find(".Tensor") == std::string::npos) continue;
-      std::string overload = node.target;
-      overload.replace(overload.find(".Tensor"), 7, ".Scalar");
-      const OpSchema* schema = find_op(overload);
-      if (schema != nullptr && schema->arguments.size() > 1 &&
-          schema->arguments[1].type == ArgumentType::Scalar)
-        node.target = std::move(overload);
-    }
-  });
-}
 
 ScalarStats lift_scalars(Program& program) { return Lifter(program).run(); }
 

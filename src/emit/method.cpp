@@ -141,7 +141,9 @@ class Emitter {
   void emit_call(NodeId id) {
     const Node& node = graph_->at(id);
     if (node.target == kGetItem) return;
-    if (node.target == kAlloc) {
+    if (node.target == kConstant) {
+      emit_constant(id);
+    } else if (node.target == kAlloc) {
       tensor_value(exec_.specs_of(*graph_, id).at(0));
     } else if (node.target == kView) {
       emit_view(id);
@@ -152,6 +154,16 @@ class Emitter {
     } else {
       emit_kernel(id);
     }
+  }
+
+  /// A number of the text of a graph of control flow.
+  void emit_constant(NodeId id) {
+    const SpecId spec = exec_.specs_of(*graph_, id).at(0);
+    const std::string& name = exec_.spec(spec).constant_fqn;
+    const Breadcrumb here("constant", name);
+    const Payload bytes = dense_bytes(program_.tensors.find(name)->second);
+    by_spec_[static_cast<std::size_t>(spec)] =
+        add(TensorValue{spec, constants_.add(bytes) + 1, {}});
   }
 
   void emit_jumps(NodeId id, const edge::ControlFlow& flow) {

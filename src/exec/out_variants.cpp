@@ -84,7 +84,7 @@ OutVariantStats to_out_variants(ExecProgram& exec) {
       next = graph.at(id).next();
       const Node& node = graph.at(id);
       if (node.kind != NodeKind::Call || node.target == kGetItem || node.target == kDelegateCall ||
-          node.target == kView || is_control_flow(node.target))
+          node.target == kView || node.target == kConstant || is_control_flow(node.target))
         continue;
       const OpSchema* schema = find_op(node.target);
       PTEC_INVARIANT(schema != nullptr, node.target + " has no out form");

@@ -1,5 +1,7 @@
 #include "exec/requires_grad.h"
 
+#include <set>
+
 #include "ir/targets.h"
 #include "ops/control_flow.h"
 #include "ops/ops.h"
@@ -24,7 +26,9 @@ void set(TensorMeta& tensor, bool wanted) {
   tensor.requires_grad = wanted && (is_floating(tensor.dtype) || is_complex(tensor.dtype));
 }
 
-void visit(Graph& graph, Node& node) {
+/// The results follow the operands. A parameter that a delegate reads does not count: the reference
+/// has the delegate take it over.
+void visit(Graph& graph, const std::set<NodeId>& parameters, Node& node) {
   if (node.target == kGetItem) {
     const Node& source = graph.at(*node.args[0].node());
     const std::size_t index = static_cast<std::size_t>(std::get<std::int64_t>(node.args[1].v));
@@ -34,11 +38,13 @@ void visit(Graph& graph, Node& node) {
     return;
   }
   const OpSchema* schema = find_op(node.target);
-  bool wanted = node.target != kDelegateCall && !tensorrt::is_engine_call(node) &&
-                (schema == nullptr || !schema->never_requires_grad);
-  if (wanted) {
-    wanted = false;
-    for_each_input(node, [&](NodeId input) { wanted = wanted || requires_grad(graph.at(input)); });
+  const bool delegated = node.target == kDelegateCall || tensorrt::is_engine_call(node);
+  bool wanted = false;
+  if (schema == nullptr || !schema->never_requires_grad) {
+    for_each_input(node, [&](NodeId input) {
+      wanted =
+          wanted || (requires_grad(graph.at(input)) && !(delegated && parameters.contains(input)));
+    });
   }
   if (TensorMeta* tensor = node.value.tensor()) set(*tensor, wanted);
   if (auto* list = std::get_if<std::vector<ValueItem>>(&node.value.v)) {
@@ -62,14 +68,14 @@ void bind_inputs(Program& program, const Graph& graph, const ControlFlow& flow) 
   }
 }
 
-void propagate(Program& program, Graph& graph) {
+void propagate(Program& program, Graph& graph, const std::set<NodeId>& parameters) {
   for (NodeId id = graph.first(); id != kNoNode; id = graph.at(id).next()) {
     Node& node = graph.at(id);
     if (node.kind != NodeKind::Call) continue;
-    visit(graph, node);
+    visit(graph, parameters, node);
     if (const std::optional<ControlFlow> flow = find_control_flow(node)) {
       bind_inputs(program, graph, *flow);
-      for (const GraphId inner : flow->graphs) propagate(program, program.graph_of(inner));
+      for (const GraphId inner : flow->graphs) propagate(program, program.graph_of(inner), {});
     }
   }
 }
@@ -96,8 +102,12 @@ bool mark_written_inputs(Graph& graph) {
 }  // namespace
 
 void propagate_requires_grad(Program& program) {
+  std::set<NodeId> parameters;
+  for (const InputSpec& input : program.inputs) {
+    if (input.kind == InputKind::Parameter) parameters.insert(input.node);
+  }
   do {
-    propagate(program, program.graph);
+    propagate(program, program.graph, parameters);
   } while (mark_written_inputs(program.graph));
 }
 

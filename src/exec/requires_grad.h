@@ -7,7 +7,7 @@ namespace ptec::edge {
 
 /// Recomputes `requires_grad` as the reference's re-trace does: a result of floating type requires
 /// a gradient when an input of its operator does, and so does an input of the program that such a
-/// result is written to. Parameters keep theirs; what a delegate or engine returns requires none.
+/// result is written to. Parameters keep theirs; one that an engine reads gives its results none.
 void propagate_requires_grad(Program& program);
 
 }  // namespace ptec::edge

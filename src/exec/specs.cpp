@@ -59,6 +59,11 @@ std::vector<SpecId> specs_for(ExecProgram& exec, const Graph& graph, const Node&
     });
   } else if (const TensorMeta* tensor = node.value.tensor()) {
     specs.push_back(exec.add_spec(spec_of(program, *tensor)));
+    if (node.target == kConstant) {
+      TensorSpec& spec = exec.spec(specs[0]);
+      spec.constant = true;
+      spec.constant_fqn = std::get<std::string>(node.args.at(0).v);
+    }
   } else if (const std::vector<ValueItem>* list = node.value.list()) {
     for (const ValueItem& item : *list) {
       const TensorMeta* element = std::get_if<TensorMeta>(&item);

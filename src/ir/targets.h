@@ -13,4 +13,7 @@ inline constexpr std::string_view kView =
 inline constexpr std::string_view kAlloc =
     "memory::alloc";  // memory::alloc(): place of an out argument
 
+inline constexpr std::string_view kConstant =
+    "constant";  // constant("name"): a tensor of Program::tensors, in a graph of control flow
+
 }  // namespace ptec

@@ -2,13 +2,49 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <optional>
+
 #include "support/error.h"
 
 namespace ptec::edge {
 
+namespace {
+
+/// torch takes False and True where a number is wanted.
+std::optional<std::int64_t> whole_number(const Argument& argument) {
+  if (const auto* number = std::get_if<std::int64_t>(&argument.v)) return *number;
+  if (const auto* flag = std::get_if<bool>(&argument.v)) return *flag ? 1 : 0;
+  return std::nullopt;
+}
+
+}  // namespace
+
 void CallArguments::wrong(std::string_view name, std::string_view wanted) const {
   fail(ErrorCode::Malformed,
        fmt::format("argument '{}' of {} has to be {}", name, node_.target, wanted));
+}
+
+void CallArguments::refuse_symbol(std::string_view name) const {
+  fail(ErrorCode::Unsupported,
+       fmt::format("argument '{}' of {} depends on a size that is only known when the program runs",
+                   name,
+                   node_.target));
+}
+
+bool CallArguments::is_symbolic(const Argument& argument) const {
+  if (argument.node() == nullptr) return false;
+  const SymScalar* scalar = program_.graph.at(*argument.node()).value.scalar();
+  return scalar != nullptr && scalar->kind == ScalarKind::Int;
+}
+
+bool CallArguments::has_symbol(std::size_t index, std::string_view name) const {
+  const Argument* found = find(index, name);
+  if (found == nullptr) return false;
+  if (found->list() == nullptr) return is_symbolic(*found);
+  return std::any_of(found->list()->begin(), found->list()->end(), [this](const Argument& item) {
+    return is_symbolic(item);
+  });
 }
 
 const Argument* CallArguments::find(std::size_t index, std::string_view name) const {
@@ -52,8 +88,8 @@ std::vector<NodeId> CallArguments::nodes(std::size_t index, std::string_view nam
 std::int64_t CallArguments::integer(std::size_t index, std::string_view name) const {
   const Argument* found = find(index, name);
   if (found != nullptr) {
-    if (const auto* number = std::get_if<std::int64_t>(&found->v)) return *number;
-    if (const auto* flag = std::get_if<bool>(&found->v)) return *flag ? 1 : 0;
+    if (const std::optional<std::int64_t> number = whole_number(*found)) return *number;
+    if (is_symbolic(*found)) refuse_symbol(name);
   }
   wrong(name, "an integer");
 }
@@ -93,18 +129,15 @@ std::string_view CallArguments::text_or(std::size_t index,
 std::vector<std::int64_t> CallArguments::integers(std::size_t index, std::string_view name) const {
   std::vector<std::int64_t> out;
   for (const Dim& dim : dims(index, name)) {
-    if (!dim.is_number()) wrong(name, "numbers; symbolic ones are not supported here");
+    if (!dim.is_number()) refuse_symbol(name);
     out.push_back(dim.number());
   }
   return out;
 }
 
 Dim CallArguments::dim_of(const Argument& argument, std::string_view name) const {
-  if (const auto* number = std::get_if<std::int64_t>(&argument.v)) return *number;
-  if (const NodeId* node = argument.node()) {
-    const SymScalar* scalar = program_.graph.at(*node).value.scalar();
-    if (scalar != nullptr && scalar->kind == ScalarKind::Int) return scalar->value;
-  }
+  if (const std::optional<std::int64_t> number = whole_number(argument)) return *number;
+  if (is_symbolic(argument)) return program_.graph.at(*argument.node()).value.scalar()->value;
   wrong(name, "an integer");
 }
 

@@ -24,6 +24,10 @@ class CallArguments {
   const TensorMeta* find_tensor(std::size_t index, std::string_view name) const;
   std::vector<NodeId> nodes(std::size_t index, std::string_view name) const;
 
+  /// Whether it is an integer that only a run tells, or a list with one.
+  bool has_symbol(std::size_t index, std::string_view name) const;
+
+  /// False and True count as 0 and 1. Throws Unsupported for an integer that only a run tells.
   std::int64_t integer(std::size_t index, std::string_view name) const;
   std::int64_t integer_or(std::size_t index, std::string_view name, std::int64_t otherwise) const;
   double number(std::size_t index, std::string_view name) const;
@@ -46,6 +50,8 @@ class CallArguments {
 
  private:
   [[noreturn]] void wrong(std::string_view name, std::string_view wanted) const;
+  [[noreturn]] void refuse_symbol(std::string_view name) const;
+  bool is_symbolic(const Argument& argument) const;
   Dim dim_of(const Argument& argument, std::string_view name) const;
 
   const Program& program_;

@@ -2,6 +2,7 @@
 
 #include <string>
 #include <unordered_map>
+#include <utility>
 
 #include "ops/infer/inference.h"
 
@@ -57,11 +58,12 @@ bool can_infer(std::string_view target) {
 
 std::optional<Value> infer_value(Program& program, const Node& node) {
   const Inference in{program, CallArguments(program, node)};
-  if (const auto found = table().find(node.target); found != table().end())
-    return found->second(in);
-  const auto found = table().find(view_of(node.target));
-  if (found == table().end()) return std::nullopt;
-  return contiguous(program.exprs, found->second(in));
+  const auto own = table().find(node.target);
+  const auto rule = own != table().end() ? own : table().find(view_of(node.target));
+  if (rule == table().end()) return std::nullopt;
+  Value value = rule->second(in);
+  if (std::holds_alternative<NoValue>(value.v)) return std::nullopt;
+  return own != table().end() ? std::move(value) : contiguous(program.exprs, std::move(value));
 }
 
 }  // namespace ptec::edge

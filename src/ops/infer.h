@@ -10,9 +10,10 @@
 namespace ptec::edge {
 
 /// The value that torch's shape propagation gives the node's target on its arguments, strides
-/// included; nothing for an operator without a rule. `X_copy` operators are those of their view `X`
-/// with a contiguous result. Throws Malformed or Unsupported when the arguments make no sense.
-/// Source: torch 2.14, torch/_meta_registrations.py and aten/src/ATen/TensorIterator.cpp.
+/// included; nothing for an operator without a rule or arguments that its rule does not cover.
+/// `X_copy` operators are those of their view `X` with a contiguous result. Throws Malformed or
+/// Unsupported when the arguments make no sense. Source: torch 2.14, torch/_meta_registrations.py
+/// and aten/src/ATen/TensorIterator.cpp.
 std::optional<Value> infer_value(Program& program, const Node& node);
 
 bool can_infer(std::string_view target);

@@ -11,6 +11,9 @@
 #include "ir/tensor_layout.h"
 #include "ops/control_flow.h"
 #include "ops/dims.h"
+#include "ops/infer.h"
+#include "ops/ops.h"
+#include "ops/views.h"
 #include "support/error.h"
 #include "tensorrt/engine_calls.h"
 
@@ -19,6 +22,7 @@ namespace {
 
 enum class LayoutRule {
   Contiguous,
+  Arithmetic,
   Pointwise,
   Preserved,
   Suggested,
@@ -141,7 +145,7 @@ std::optional<DimOrder> asked_order(const Node& node, std::size_t rank) {
     if (argument.name != "memory_format" || format == nullptr) continue;
     if (static_cast<std::int64_t>(*format) == 1) return plain_order(rank);
     if (static_cast<std::int64_t>(*format) == 2 && rank == 4) return kChannelsLastOrder;
-    if (static_cast<std::int64_t>(*format) == 3 && rank == 5) return DimOrder{0, 2, 3, 4, 1};
+    if (static_cast<std::int64_t>(*format) == 3 && rank == 5) return channels_last_order(rank);
   }
   return std::nullopt;
 }
@@ -165,6 +169,8 @@ std::vector<Dim> strides_by_rule(Program& program,
   };
   bool suggested = false;
   switch (rule) {
+    case LayoutRule::Arithmetic:
+      return pointwise_strides(program, operands, sizes, PointwiseTies::ContiguousFirst);
     case LayoutRule::Pointwise:
       return pointwise_strides(program, operands, sizes);
     case LayoutRule::Preserved:
@@ -182,10 +188,9 @@ std::vector<Dim> strides_by_rule(Program& program,
     case LayoutRule::Contiguous:
       break;
   }
+  const bool last = suggested && (sizes.size() == 4 || sizes.size() == 5);
   return dense_strides(
-      program.exprs,
-      sizes,
-      suggested && sizes.size() == 4 ? kChannelsLastOrder : plain_order(sizes.size()));
+      program.exprs, sizes, last ? channels_last_order(sizes.size()) : plain_order(sizes.size()));
 }
 
 }  // namespace
@@ -204,6 +209,10 @@ DimOrder dim_order_of(const Program& program, const TensorMeta& tensor) {
   std::stable_sort(order.begin(), order.end(), [&strides](std::size_t a, std::size_t b) {
     return strides[a] > strides[b];
   });
+  // A dim of size 1 can have the stride of any place. Where that leaves an order that no kernel
+  // knows, the tensor is in the one that torch takes it for.
+  const bool known = order == plain_order(order.size()) || order == kChannelsLastOrder;
+  if (!known && order.size() == 4 && is_channels_last(program, tensor)) return kChannelsLastOrder;
   return order;
 }
 
@@ -235,25 +244,75 @@ bool has_channels_last_layout(Program& program, const TensorMeta& tensor) {
   return tensor.sizes.size() == 4 && lies_in(program, tensor, kChannelsLastOrder);
 }
 
-bool is_channels_last(Program& program, const TensorMeta& tensor) {
-  return tensor.sizes.size() == 4 && !is_contiguous(program, tensor) &&
-         lies_in(program, tensor, kChannelsLastOrder);
+bool is_channels_last(const Program& program, const TensorMeta& tensor) {
+  const std::size_t rank = tensor.sizes.size();
+  if (rank != 4 && rank != 5) return false;
+  std::vector<std::int64_t> sizes;
+  std::vector<std::int64_t> strides;
+  for (std::size_t i = 0; i < rank; ++i) {
+    const std::optional<std::int64_t> size = example_value(program, tensor.sizes[i]);
+    const std::optional<std::int64_t> stride = example_value(program, tensor.strides[i]);
+    if (!size || !stride) return false;  // torch doesn't ask the data either
+    sizes.push_back(*size);
+    strides.push_back(*stride);
+  }
+  if (strides[1] == 0) return false;
+  DimOrder fastest_first = channels_last_order(rank);
+  std::reverse(fastest_first.begin(), fastest_first.end());
+  std::int64_t least = 0;
+  for (const std::size_t dim : fastest_first) {
+    if (sizes[dim] == 0 || strides[dim] < least) return false;
+    if (dim == 0 && least == strides[1]) return false;  // [N,1,1,1] is taken for contiguous
+    least = strides[dim] * sizes[dim];
+  }
+  return true;
+}
+
+DimOrder channels_last_order(std::size_t rank) {
+  DimOrder order = plain_order(rank);
+  if (rank > 2) std::rotate(order.begin() + 1, order.begin() + 2, order.end());
+  return order;
+}
+
+PointwiseTies pointwise_ties(std::string_view target) {
+  return rule_of(target) == LayoutRule::Arithmetic ? PointwiseTies::ContiguousFirst
+                                                   : PointwiseTies::ByStrides;
 }
 
 std::vector<Dim> pointwise_strides(Program& program,
                                    const std::vector<const TensorMeta*>& operands,
-                                   const std::vector<Dim>& sizes) {
+                                   const std::vector<Dim>& sizes,
+                                   PointwiseTies ties) {
   const auto dense = [&](const DimOrder& order) {
     return dense_strides(program.exprs, sizes, order);
   };
-  const auto all = [&](bool (*holds)(Program&, const TensorMeta&)) {
+  const auto all = [&](bool (*holds)(Program&, const TensorMeta&), bool broadcast) {
     return std::all_of(operands.begin(), operands.end(), [&](const TensorMeta* operand) {
-      return operand->sizes == sizes && holds(program, *operand);
+      return (broadcast || operand->sizes == sizes) && holds(program, *operand);
     });
   };
-  if (sizes.size() < 2 || operands.empty() || all(is_contiguous))
-    return dense(plain_order(sizes.size()));
-  if (all(is_channels_last)) return dense(kChannelsLastOrder);
+  if (sizes.size() < 2 || operands.empty()) return dense(plain_order(sizes.size()));
+  if (ties == PointwiseTies::ContiguousFirst) {
+    const bool has_shape = std::any_of(operands.begin(), operands.end(), [&](const auto* operand) {
+      return operand->sizes == sizes;
+    });
+    if (has_shape && all(is_contiguous, true)) return dense(plain_order(sizes.size()));
+    if (has_shape && all(has_channels_last_layout, true)) return dense(kChannelsLastOrder);
+  }
+  const bool contiguous = all(is_contiguous, false);
+  const bool channels_last = all(has_channels_last_layout, false);
+  if (contiguous && !channels_last) return dense(plain_order(sizes.size()));
+  if (channels_last && !contiguous) return dense(kChannelsLastOrder);
+  const auto known = [&program](const std::vector<Dim>& dims) {
+    return std::all_of(dims.begin(), dims.end(), [&program](const Dim& dim) {
+      return example_value(program, dim).has_value();
+    });
+  };
+  const bool all_known = std::all_of(operands.begin(), operands.end(), [&](const auto* operand) {
+    return known(operand->sizes) && known(operand->strides);
+  });
+  // torch leaves dims in place where only the data could tell.
+  if (!all_known || !known(sizes)) return dense(plain_order(sizes.size()));
   const std::vector<std::int64_t> examples = examples_of(program, sizes);
   std::vector<std::vector<std::int64_t>> strides;
   for (const TensorMeta* operand : operands)
@@ -261,16 +320,71 @@ std::vector<Dim> pointwise_strides(Program& program,
   return dense(pointwise_order(strides, examples));
 }
 
+namespace {
+
+/// Takes over what the rules of infer.h give for the node. Returns whether that was new.
+bool adopt_inferred(Program& program, Node& node) {
+  const std::optional<Value> inferred = infer_value(program, node);
+  if (!inferred) return false;
+  bool changed = false;
+  const auto adopt = [&changed](TensorMeta& own, const TensorMeta& found) {
+    if (own.sizes.size() != found.sizes.size()) return;
+    changed = changed || own.strides != found.strides || own.storage_offset != found.storage_offset;
+    own.strides = found.strides;
+    own.storage_offset = found.storage_offset;
+  };
+  const TensorMeta* tensor = inferred->tensor();
+  if (node.value.tensor() != nullptr && tensor != nullptr) adopt(*node.value.tensor(), *tensor);
+  auto* own = std::get_if<std::vector<ValueItem>>(&node.value.v);
+  const std::vector<ValueItem>* found = inferred->list();
+  for (std::size_t i = 0; own != nullptr && found != nullptr && i < own->size(); ++i) {
+    auto* element = std::get_if<TensorMeta>(&(*own)[i]);
+    const auto* wanted = i < found->size() ? std::get_if<TensorMeta>(&(*found)[i]) : nullptr;
+    if (element != nullptr && wanted != nullptr) adopt(*element, *wanted);
+  }
+  return changed;
+}
+
+/// A getitem lies where the element of the list lies.
+bool follow_list(const Graph& graph, Node& node) {
+  const Node& list = graph.at(*node.args[0].node());
+  const auto index = static_cast<std::size_t>(std::get<std::int64_t>(node.args[1].v));
+  const auto* element = std::get_if<TensorMeta>(&list.value.list()->at(index));
+  TensorMeta* own = node.value.tensor();
+  if (element == nullptr || own == nullptr) return false;
+  const bool changed =
+      own->strides != element->strides || own->storage_offset != element->storage_offset;
+  own->strides = element->strides;
+  own->storage_offset = element->storage_offset;
+  return changed;
+}
+
+bool follow_operand(const Graph& graph, Node& node) {
+  const NodeId* operand = node.args.empty() ? nullptr : node.args[0].node();
+  const TensorMeta* written = operand == nullptr ? nullptr : graph.at(*operand).value.tensor();
+  TensorMeta* own = node.value.tensor();
+  if (written == nullptr || own == nullptr || own->strides == written->strides) return false;
+  own->strides = written->strides;
+  own->storage_offset = written->storage_offset;
+  return true;
+}
+
+}  // namespace
+
 bool infer_strides(Program& program, NodeId id) {
   Graph& graph = program.graph;
   Node& node = graph.at(id);
   if (tensorrt::is_engine_call(node) || node.target == kDelegateCall)
     return false;  // its results are contiguous always
-  const std::vector<const TensorMeta*> operands = tensors_of(graph, node);
+  if (writes_in_place(node.target)) return follow_operand(graph, node);
   const std::optional<LayoutRule> rule = rule_of(node.target);
-  if (!rule && !std::all_of(operands.begin(), operands.end(), [&](const TensorMeta* operand) {
-        return is_contiguous(program, *operand);
-      })) {
+  const bool shows = !copy_of_view(node.target).empty();
+  const std::vector<const TensorMeta*> operands = tensors_of(graph, node);
+  const auto contiguous = [&](const TensorMeta* operand) {
+    return is_contiguous(program, *operand);
+  };
+  if (!rule && (shows || !std::all_of(operands.begin(), operands.end(), contiguous))) {
+    if (can_infer(node.target)) return adopt_inferred(program, node);
     fail(ProblemId::LayoutUnknown,
          fmt::format("{} reads a tensor that is not contiguous; the layout of its result is not "
                      "known",
@@ -295,31 +409,30 @@ bool infer_strides(Program& program, NodeId id) {
   return changed;
 }
 
-void propagate_strides(Program& program, std::set<NodeId> changed) {
-  Graph& graph = program.graph;
-  for (NodeId id = graph.first(); id != kNoNode && !changed.empty(); id = graph.at(id).next()) {
-    Node& node = graph.at(id);
-    if (node.kind != NodeKind::Call) continue;
-    bool reads_changed = false;
-    for_each_input(node,
-                   [&](NodeId input) { reads_changed = reads_changed || changed.contains(input); });
-    if (!reads_changed) continue;
-    const Breadcrumb here = Breadcrumb::of_node(node.name, node.target);
-    if (node.target == kGetItem) {
-      const Node& list = graph.at(*node.args[0].node());
-      const auto index = static_cast<std::size_t>(std::get<std::int64_t>(node.args[1].v));
-      const auto* element = std::get_if<TensorMeta>(&list.value.list()->at(index));
-      TensorMeta* own = node.value.tensor();
-      if (element == nullptr || own == nullptr || own->strides == element->strides) continue;
-      own->strides = element->strides;
-      changed.insert(id);
-    } else if (is_control_flow(node.target)) {
-      fail(ProblemId::ControlFlowLayout,
-           "control flow is given a tensor whose layout the export changes");
-    } else if (infer_strides(program, id)) {
-      changed.insert(id);
-    }
+void StrideUpdate::visit(NodeId id) {
+  Graph& graph = program_.graph;
+  Node& node = graph.at(id);
+  if (changed_.empty() || node.kind != NodeKind::Call) return;
+  bool reads_changed = false;
+  for_each_input(node,
+                 [&](NodeId input) { reads_changed = reads_changed || changed_.contains(input); });
+  if (!reads_changed) return;
+  const Breadcrumb here = Breadcrumb::of_node(node.name, node.target);
+  if (node.target == kGetItem) {
+    if (follow_list(graph, node)) changed_.insert(id);
+  } else if (is_control_flow(node.target)) {
+    fail(ProblemId::ControlFlowLayout,
+         "control flow is given a tensor whose layout the export changes");
+  } else if (infer_strides(program_, id)) {
+    changed_.insert(id);
   }
+}
+
+void propagate_strides(Program& program, std::set<NodeId> changed) {
+  StrideUpdate update(program, std::move(changed));
+  for (NodeId id = program.graph.first(); id != kNoNode && update.any();
+       id = program.graph.at(id).next())
+    update.visit(id);
 }
 
 }  // namespace ptec::edge

@@ -12,6 +12,7 @@
 #include "edge/copy_views.h"
 #include "edge/dead_code.h"
 #include "edge/decompose.h"
+#include "edge/dense_results.h"
 #include "edge/dim_order.h"
 #include "edge/engine_mutations.h"
 #include "edge/functionalize.h"
@@ -130,6 +131,7 @@ LoweredToEdge lower_to_edge(Program program, const PipelineOptions& options, Rep
   const int traces = edge::traces_with_mutated_inputs(program);
   // Every engine is proven before anything is changed.
   steps.step("check engines", [](Program& p) { tensorrt::find_engine_calls(p); });
+  steps.step("use dense results", everywhere(edge::use_dense_results));
   steps.step("group inputs", edge::group_inputs);
   steps.step("functionalize", everywhere(edge::functionalize));
   steps.step("copy mutated inputs",
@@ -144,7 +146,6 @@ LoweredToEdge lower_to_edge(Program program, const PipelineOptions& options, Rep
   steps.step("copy views", everywhere(edge::copy_views));
   // From here on nothing aliases.
   steps.step("lift scalars", edge::lift_scalars);
-  steps.step("use scalar overloads", edge::use_scalar_overloads);
   steps.step("remove no-ops", everywhere(edge::remove_no_ops));
   steps.step("cast mixed types", everywhere(edge::cast_mixed_types));
   steps.step("use dim orders", everywhere(edge::use_dim_orders));

@@ -51,5 +51,19 @@ TEST(ConstantLayout, KeepsContiguousAndChannelsLastConstants) {
   EXPECT_EQ(normalize_constant_layout(channels_last).copied, 0);
 }
 
+TEST(ConstantLayout, GivesPlainStridesToADepthwiseWeightThatIsChannelsLast) {
+  Program program = with_constant({2, 1, 2, 2}, {4, 1, 2, 1}, 0, 8);
+  const ConstantLayoutStats stats = normalize_constant_layout(program);
+  EXPECT_EQ(stats.copied, 0);
+  EXPECT_EQ(stats.restrided, 1);
+  EXPECT_EQ(program.tensors.at("w").meta.strides, (std::vector<Dim>{4, 4, 2, 1}));
+}
+
+TEST(ConstantLayout, KeepsTheStridesOfAPointwiseWeightThatIsChannelsLast) {
+  Program program = with_constant({2, 4, 1, 1}, {4, 1, 4, 4}, 0, 8);
+  EXPECT_EQ(normalize_constant_layout(program).restrided, 0);
+  EXPECT_EQ(program.tensors.at("w").meta.strides, (std::vector<Dim>{4, 1, 4, 4}));
+}
+
 }  // namespace
 }  // namespace ptec::edge

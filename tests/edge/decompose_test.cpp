@@ -34,6 +34,54 @@ TEST(Decompose, ABatchOfMatricesIsFoldedIntoTheRowsOfOneProduct) {
 )");
 }
 
+TEST(Decompose, StackKeepsANegativeDimBehindTheLast) {
+  Program program = parse_program(R"(
+    method forward(%x: f32[2,3]) {
+      %y: f32[2,3,2] = aten::stack.default([%x, %x], -1)
+      %z: f32[2,2,3] = aten::stack.default([%x, %x], -2)
+      return (%y, %z)
+    })");
+  decompose(program);
+  const std::string text = print_program(program);
+  EXPECT_NE(text.find("aten::cat.default([%op_1, %op_2], -1)"), std::string::npos) << text;
+  EXPECT_NE(text.find("aten::cat.default([%x, %x], 1)"), std::string::npos) << text;
+}
+
+TEST(Decompose, ItemGivesTheNumberThatTheTraceRecorded) {
+  Program program = parse_program(R"(
+    symbol u0 in [0, 4]
+    method forward(%x: i64[]) {
+      %n: int(u0) = aten::item.default(%x)
+      %y: f32[u0] = aten::full.default([%n], 1.0)
+      return (%y)
+    })");
+  EXPECT_EQ(decompose(program).rewritten, 1);
+  EXPECT_NE(print_program(program).find("%n: int(u0) = aten::_local_scalar_dense.default(%x)"),
+            std::string::npos)
+      << print_program(program);
+}
+
+TEST(Decompose, FillingWithATensorCopiesIt) {
+  Program program = parse_program(R"(
+    method forward(%x: f32[2,3], %v: f32[]) {
+      %y: f32[2,3] = aten::fill.Tensor(%x, %v)
+      return (%y)
+    })");
+  decompose(program);
+  EXPECT_NE(print_program(program).find("aten::copy.default(%x, %v)"), std::string::npos);
+}
+
+TEST(Decompose, AReaderFollowsAResultThatLiesOtherwiseThanRecorded) {
+  Program program = parse_program(R"(
+    method forward(%x: f32[2,3]) {
+      %s: f32[2,3] strides [1,2] = aten::square.default(%x)
+      %y: f32[2,3] strides [1,2] = aten::relu.default(%s)
+      return (%y)
+    })");
+  decompose(program);
+  EXPECT_EQ(print_program(program).find("strides"), std::string::npos) << print_program(program);
+}
+
 TEST(Decompose, ALinearLayerOfAnInputWithGapsIsAProductOfBatches) {
   Program program = parse_program(R"(
     method forward(%x: f32[3,2,4], %w: f32[8,4] parameter "w" requires_grad) {

@@ -66,6 +66,37 @@ TEST(LiftScalars, ASymbolicNumberBecomesScalarTensorBeforeItsUser) {
       return (%y) })"));
 }
 
+TEST(LiftScalars, AGraphOfControlFlowKeepsItsNumbersItself) {
+  EXPECT_EQ(after(R"(
+    method forward(%p: b8[], %x: f32[2]) {
+      %o: f32[2] = aten::add.Tensor(%x, 1.5)
+      %c: (f32[2]) = higher_order::cond(%p, graph(%a: f32[2]) {
+        %y: f32[2] = aten::mul.Tensor(%a, 2)
+        %z: f32[2] = aten::sub.Tensor(%y, 0.5)
+        return (%z)
+      }, graph(%a: f32[2]) {
+        return (%a)
+      }, [%o])
+      %r: f32[2] = getitem(%c, 0)
+      return (%r) })",
+                  lift_scalars),
+            as_printed(R"(
+    method forward(%_lifted_tensor_constant0: f32[] buffer "_lifted_tensor_constant0", %p: b8[],
+                   %x: f32[2]) {
+      %o: f32[2] = aten::add.Tensor(%x, %_lifted_tensor_constant0)
+      %c: (f32[2]) = higher_order::cond(%p, graph(%a: f32[2]) {
+        %_tensor_constant0: i64[] = constant("_tensor_constant0")
+        %y: f32[2] = aten::mul.Tensor(%a, %_tensor_constant0)
+        %_tensor_constant1: f32[] = constant("_tensor_constant1")
+        %z: f32[2] = aten::sub.Tensor(%y, %_tensor_constant1)
+        return (%z)
+      }, graph(%a: f32[2]) {
+        return (%a)
+      }, [%o])
+      %r: f32[2] = getitem(%c, 0)
+      return (%r) })"));
+}
+
 TEST(CastMixedTypes, OperandsOfAnotherTypeAreCastInArgumentOrder) {
   EXPECT_EQ(after(R"(
     method forward(%i: i64[2], %x: f16[2], %k: i64[]) {

@@ -36,6 +36,34 @@ TEST(RequiresGrad, FlowsFromParametersToFloatResultsOnly) {
   EXPECT_FALSE(got.at("other"));
 }
 
+TEST(RequiresGrad, FlowsThroughAnEngineToItsFloatResults) {
+  Program program = parse_program(R"(
+    method forward(%w: f32[2,4] parameter "w" requires_grad, %e: object "e", %x: f32[2,4]) {
+      %y: f32[2,4] = aten::mul.Tensor(%x, %w)
+      %c: (f32[2,4], i64[2,4]) = tensorrt::execute_engine.default([%y], %e)
+      %f: f32[2,4] = getitem(%c, 0)
+      %i: i64[2,4] = getitem(%c, 1)
+      %r: f32[2,4] = aten::relu.default(%f)
+      return (%r, %i)
+    })");
+  propagate_requires_grad(program);
+  const std::map<std::string, bool> got = flags(program);
+  EXPECT_TRUE(got.at("f"));
+  EXPECT_FALSE(got.at("i"));
+  EXPECT_TRUE(got.at("r"));
+}
+
+TEST(RequiresGrad, DoesNotComeFromAParameterThatAnEngineReads) {
+  Program program = parse_program(R"(
+    method forward(%w: f32[2,4] parameter "w" requires_grad, %e: object "e", %x: f32[2,4]) {
+      %c: (f32[2,4]) = tensorrt::execute_engine.default([%x, %w], %e)
+      %f: f32[2,4] = getitem(%c, 0)
+      return (%f)
+    })");
+  propagate_requires_grad(program);
+  EXPECT_FALSE(flags(program).at("f"));
+}
+
 TEST(RequiresGrad, FlowsIntoABufferAndFromThereToWhatReadIt) {
   Program program = parse_program(R"(
     method forward(%w: f32[2,4] parameter "w" requires_grad, %b: f32[2,4] buffer "b") {

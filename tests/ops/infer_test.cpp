@@ -113,6 +113,25 @@ INSTANTIATE_TEST_SUITE_P(
          "f16[2,3,4,5] strides [60,1,15,3]",
          "aten::_to_copy.default(%a, dtype=f16)"},
         {"%a: f32[2,5]", "(f32[2,3], i64[2,3])", "aten::topk.default(%a, 3)"},
+        {"%a: f32[2,5]", "b8[2,5]", "aten::any.dims(%a, [])"},
+        {"%a: f32[2,5]", "b8[]", "aten::any.dims(%a)"},
+        {"%a: f32[2,5]", "f32[]", "aten::sum.dim_IntList(%a, [])"},
+        {"%a: f32[1]", "i64[1]", "aten::arange.start_step(false, true, true)"},
+        // Tensors that are contiguous and channels-last: strides tell what they were made as.
+        {"%a: f32[2,8,1,1] strides [8,1,8,8]",
+         "f32[2,8,1,1] strides [8,1,8,8]",
+         "aten::relu.default(%a)"},
+        {"%a: f32[2,8,1,1] strides [8,1,8,8]", "f32[2,8,1,1]", "aten::add.Tensor(%a, %a)"},
+        {"%a: f32[2,8,1,1] strides [8,1,8,8], %b: f32[4,8,1,1]",
+         "f32[2,4,1,1] strides [4,1,4,4]",
+         "aten::convolution.default(%a, %b, none, [1, 1], [0, 0], [1, 1], false, [0, 0], 1)"},
+        {"%a: f32[2,4,6,6] strides [144,1,24,4], %b: f32[2,4,1,1] strides [4,1,4,4]",
+         "f32[2,4,6,6] strides [144,1,24,4]",
+         "aten::mul.Tensor(%b, %a)"},
+        {"%a: f32[2,1,6,6]", "f32[2,1,6,6]", "aten::relu.default(%a)"},
+        {"%a: f32[2,1,6,6] strides [36,1,6,1]",
+         "f32[2,1,6,6] strides [36,1,6,1]",
+         "aten::relu.default(%a)"},
     }));
 
 TEST(InferSymbolic, SizesAreComputedAsExpressions) {
@@ -136,6 +155,17 @@ TEST(InferUnknown, AnOperatorWithoutARuleGivesNothing) {
     })");
   EXPECT_FALSE(infer_value(program, program.graph.at(call_of(program))));
   EXPECT_FALSE(can_infer("mylib::twist.default"));
+}
+
+TEST(InferUnknown, ASizeThatOnlyARunTellsIsNotWrongWhereItsRuleNeedsANumber) {
+  Program program = parse_program(R"(
+    symbol s0 in [2, 4] hint 2
+    method forward(%x: f32[8,s0]) {
+      %n: int(s0) = aten::sym_size.int(%x, 1)
+      %y: f32[4,s0] = aten::slice.Tensor(%x, 0, 0, 8, %n)
+      return (%y)
+    })");
+  EXPECT_FALSE(infer_value(program, program.graph.at(call_of(program))));
 }
 
 TEST(InferBad, SizesThatDoNotBroadcastAreMalformed) {

@@ -142,5 +142,16 @@ TEST(Layouts, bad_AnOperatorWithoutARuleIsRefusedForOtherLayouts) {
   }
 }
 
+TEST(Layouts, ADimOfSizeOneDoesNotMakeAnOrderThatNoKernelKnows) {
+  Program program = parse_program(R"(
+    method forward(%x: f32[2,1,6,6] strides [36,1,6,1], %y: f32[2,8,1,1] strides [8,1,8,8]) {
+      return (%x, %y) })");
+  const Graph& graph = program.graph;
+  EXPECT_EQ(dim_order_of(program, *graph.at(program.inputs[0].node).value.tensor()),
+            kChannelsLastOrder);
+  EXPECT_EQ(dim_order_of(program, *graph.at(program.inputs[1].node).value.tensor()),
+            kChannelsLastOrder);
+}
+
 }  // namespace
 }  // namespace ptec::edge

@@ -209,6 +209,10 @@ Results masked_fill_tensor(const Rewrite& r) {
   return {r.op("where.self", {r.args.node(1, "mask"), value, x})};
 }
 
+Results fill_tensor(const Rewrite& r) {
+  return {r.op("copy.default", {r.self(), r.args.node(1, "value")})};
+}
+
 Results xlogy(const Rewrite& r) {
   const NodeId other = r.args.node(1, "other");
   const Elementwise cast(r, {r.self(), other}, Elementwise::Kind::IntToFloat);
@@ -287,6 +291,7 @@ constexpr DecomposeRule kRules[] = {
     {"aten::where.Scalar", where_numbers},
     {"aten::masked_fill.Scalar", masked_fill_number},
     {"aten::masked_fill.Tensor", masked_fill_tensor},
+    {"aten::fill.Tensor", fill_tensor},
     {"aten::xlogy.Tensor", xlogy},
     {"aten::special_xlogy.default", xlogy},
     {"aten::logaddexp.default", logaddexp},
@@ -353,6 +358,7 @@ constexpr Renaming kRenamings[] = {
     {"aten::moveaxis.int", "aten::movedim.int"},
     {"aten::row_stack.default", "aten::vstack.default"},
     {"aten::_reshape_copy.default", "aten::reshape.default"},
+    {"aten::item.default", "aten::_local_scalar_dense.default"},
 };
 
 }  // namespace

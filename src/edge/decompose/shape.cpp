@@ -239,7 +239,7 @@ Results stack_of(const Rewrite& r, const Results& parts, std::int64_t dim) {
   }
   Results tall;
   for (const NodeId part : parts) tall.push_back(r.op("unsqueeze.default", {part, signed_of(at)}));
-  return {r.op("cat.default", {Builder::tensors(tall), signed_of(at)})};
+  return {r.op("cat.default", {Builder::tensors(tall), dim})};  // as it was given: maybe negative
 }
 
 Results stack(const Rewrite& r) {

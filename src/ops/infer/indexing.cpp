@@ -42,8 +42,9 @@ Value cat(const Inference& in) {
   }
   out.dtype = result_type(types);
   out.storage_offset = 0;
-  out.strides = channels_last ? dense_strides(in.exprs(), out.sizes, {0, 2, 3, 1})
-                              : plain_strides(in.exprs(), out.sizes);
+  out.strides = channels_last
+                    ? dense_strides(in.exprs(), out.sizes, channels_last_order(out.sizes.size()))
+                    : plain_strides(in.exprs(), out.sizes);
   return tensor_value(std::move(out));
 }
 
@@ -76,7 +77,7 @@ Value index(const Inference& in) {
     const TensorMeta* tensor = in.program.graph.at(*node).value.tensor();
     if (tensor == nullptr || tensor->dtype == ScalarType::Bool ||
         tensor->dtype == ScalarType::UInt8)
-      fail(ProblemId::ShapeUnknown, "an index by a mask has a size that only the data tells");
+      return not_known();  // an index by a mask has a size that only the data tells
     indices.push_back(tensor);
     places.push_back(i);
   }

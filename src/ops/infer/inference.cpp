@@ -44,7 +44,8 @@ TensorMeta contiguous_meta(const Inference& in,
 }
 
 std::vector<Dim> preserved_strides(const Inference& in, const TensorMeta& like) {
-  if (is_contiguous(in.program, like)) return plain_strides(in.exprs(), like.sizes);
+  if (is_contiguous(in.program, like) && !has_channels_last_layout(in.program, like))
+    return plain_strides(in.exprs(), like.sizes);
   std::vector<std::size_t> order(like.sizes.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {

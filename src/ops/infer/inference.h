@@ -35,6 +35,8 @@ Rows<InferRule> reduction_inference();
 Rows<InferRule> spatial_inference();
 Rows<InferRule> view_inference();
 
+/// What a rule returns for arguments that it does not cover.
+inline Value not_known() { return {}; }
 Value tensor_value(TensorMeta meta);
 Value list_value(std::vector<TensorMeta> metas);
 /// A contiguous tensor on the device of `like`.

@@ -37,8 +37,7 @@ Value addmm(const Inference& in) {
 Value cdist(const Inference& in) {
   const TensorMeta& a = in.args.tensor(0, "x1");
   const TensorMeta& b = in.args.tensor(1, "x2");
-  if (a.sizes.size() < 2 || a.sizes.size() != b.sizes.size())
-    fail(ProblemId::ShapeUnknown, "distances between tensors of different numbers of dimensions");
+  if (a.sizes.size() < 2 || a.sizes.size() != b.sizes.size()) return not_known();
   std::vector<Dim> sizes = a.sizes;
   sizes.back() = b.sizes[b.sizes.size() - 2];
   return tensor_value(contiguous_meta(in, a, a.dtype, std::move(sizes)));

@@ -36,7 +36,8 @@ Value result(const Inference& in, const Operands& operands, ScalarType dtype) {
   out.dtype = dtype;
   out.device = operands.tensors[0]->device;
   out.sizes = broadcast_sizes(operands.tensors);
-  out.strides = pointwise_strides(in.program, operands.tensors, out.sizes);
+  out.strides =
+      pointwise_strides(in.program, operands.tensors, out.sizes, pointwise_ties(in.args.target()));
   return tensor_value(std::move(out));
 }
 

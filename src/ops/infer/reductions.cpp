@@ -83,6 +83,11 @@ Value any_all(const Inference& in) {
 }
 
 Value any_dims(const Inference& in) {
+  // Of all reductions, this one takes an empty list of dimensions at its word.
+  if (in.args.has(1, "dim") && in.args.integers(1, "dim").empty()) {
+    const TensorMeta& self = in.args.tensor(0, "self");
+    return tensor_value(contiguous_meta(in, self, ScalarType::Bool, self.sizes));
+  }
   return tensor_value(reduced(
       in, in.args.integers(1, "dim"), in.args.flag_or(2, "keepdim", false), ScalarType::Bool));
 }

@@ -16,7 +16,8 @@ TensorMeta in_format_of(const Inference& in,
                         std::vector<Dim> sizes,
                         bool channels_last) {
   TensorMeta out = contiguous_meta(in, like, like.dtype, std::move(sizes));
-  if (channels_last) out.strides = dense_strides(in.exprs(), out.sizes, {0, 2, 3, 1});
+  if (channels_last && (out.sizes.size() == 4 || out.sizes.size() == 5))
+    out.strides = dense_strides(in.exprs(), out.sizes, channels_last_order(out.sizes.size()));
   return out;
 }
 
@@ -49,6 +50,11 @@ Dim windows(const Inference& in, const Dim& size, const Window& window) {
 Value convolution(const Inference& in) {
   const TensorMeta& input = in.args.tensor(0, "input");
   const TensorMeta& weight = in.args.tensor(1, "weight");
+  for (std::size_t i = 3; i < 8; ++i) {
+    constexpr const char* kNames[] = {
+        "stride", "padding", "dilation", "transposed", "output_padding"};
+    if (in.args.has_symbol(i, kNames[i - 3])) return not_known();
+  }
   const std::vector<std::int64_t> stride = in.args.integers(3, "stride");
   const std::vector<std::int64_t> padding = in.args.integers(4, "padding");
   const std::vector<std::int64_t> dilation = in.args.integers(5, "dilation");
@@ -62,7 +68,7 @@ Value convolution(const Inference& in) {
       transposed ? multiply_dims(in.exprs(), weight.sizes[1], groups) : weight.sizes[0]};
   for (std::size_t i = 0; i + 2 < input.sizes.size(); ++i) {
     const Dim& kernel_size = weight.sizes[i + 2];
-    if (!kernel_size.is_number()) fail(ProblemId::ShapeUnknown, "a kernel of symbolic size");
+    if (!kernel_size.is_number()) return not_known();
     const Window window{kernel_size.number(),
                         at_or_last(stride, i, 1),
                         at_or_last(padding, i, 0),

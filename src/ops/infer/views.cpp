@@ -135,6 +135,7 @@ Value select(const Inference& in) {
 Value slice(const Inference& in) {
   TensorMeta out = in.args.tensor(0, "self");
   const std::size_t dim = wrapped_dim(in.args.integer_or(1, "dim", 0), out.sizes.size());
+  if (in.args.has_symbol(4, "step")) return not_known();
   const std::int64_t step = in.args.integer_or(4, "step", 1);
   if (step < 1 || out.sizes.empty()) fail(ErrorCode::Malformed, "a slice with a step below 1");
   const SliceRange range = slice_range(in.program,
@@ -173,9 +174,9 @@ Value split_with_sizes(const Inference& in) {
 Value split(const Inference& in) {
   const TensorMeta& self = in.args.tensor(0, "self");
   const std::size_t dim = wrapped_dim(in.args.integer_or(2, "dim", 0), self.sizes.size());
+  if (!self.sizes[dim].is_number() || in.args.has_symbol(1, "split_size")) return not_known();
   const std::int64_t size = in.args.integer(1, "split_size");
-  if (!self.sizes[dim].is_number() || size < 1)
-    fail(ProblemId::ShapeUnknown, "a split along a symbolic dimension");
+  if (size < 1) return not_known();
   std::vector<Dim> sizes;
   for (std::int64_t at = 0; at < self.sizes[dim].number(); at += size)
     sizes.emplace_back(std::min(size, self.sizes[dim].number() - at));
@@ -188,7 +189,7 @@ Value diagonal(const Inference& in) {
   const std::size_t a = wrapped_dim(in.args.integer_or(2, "dim1", 0), out.sizes.size());
   const std::size_t b = wrapped_dim(in.args.integer_or(3, "dim2", 1), out.sizes.size());
   if (out.sizes.size() < 2 || !out.sizes[a].is_number() || !out.sizes[b].is_number())
-    fail(ProblemId::ShapeUnknown, "a diagonal along a symbolic dimension");
+    return not_known();
   const std::int64_t rows = out.sizes[a].number() + std::min<std::int64_t>(offset, 0);
   const std::int64_t columns = out.sizes[b].number() - std::max<std::int64_t>(offset, 0);
   const std::int64_t length = std::max<std::int64_t>(0, std::min(rows, columns));
